@@ -16,7 +16,7 @@ namespace tv {
 namespace fs = std::filesystem;
 namespace {
 
-// A key file as it was found. With neither a text nor a problem, there is none.
+// A key file's text, or why it cannot be read. Both are empty if there is no file.
 struct FoundKeyFile {
   std::optional<std::string> text;
   std::string problem;  // why it cannot be read
@@ -35,7 +35,7 @@ FoundKeyFile find_key_file(const std::string& path) {
   return text ? FoundKeyFile{std::move(*text), {}} : FoundKeyFile{{}, text.error().text()};
 }
 
-// If `before` is not what is known, the user has edited the file since: then use_changed_key_file() still has to read it.
+// If `before` differs from the cached copy, the user has edited the file: use_changed_key_file() still has to read that edit.
 Result<void> write_key_file(const std::string& path, const FoundKeyFile& before, const std::string& text) {
   if (path.empty()) return Error{"there is no folder for settings: neither XDG_CONFIG_HOME nor HOME is set", {}, {}, {}};
   if (!before.problem.empty()) return Error{before.problem, {}, {}, "put it right, or remove it"};

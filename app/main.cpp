@@ -82,8 +82,8 @@ constexpr const char* kOutOfMemory =
   std::abort();
 }
 
-// A given limit covers everything that these verbs do. Elsewhere it only covers loading, because drawing libraries do not expect
-// one.
+// For these verbs a memory limit covers everything they do. For others it only covers loading, because drawing libraries do not
+// expect one.
 std::shared_ptr<tv::MemoryBudget> budget_of(const tv::Options& options) {
   constexpr std::array kVerbs = {tv::Verb::Info, tv::Verb::Stats, tv::Verb::Dump, tv::Verb::Export, tv::Verb::Find};
   if (options.memory_limit == 0 || std::ranges::find(kVerbs, options.verb) == kVerbs.end()) return nullptr;

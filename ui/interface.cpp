@@ -83,7 +83,7 @@ void Interface::collect_letters() {
   }
 }
 
-// Typed, composed by an input method, or pasted. If no font has them, the user is told once which package has one.
+// Letters typed, composed or pasted. If no font has them, a notice names the package to install, once.
 void Interface::collect_typed_letters(double now_s) {
   const std::u32string_view typed = keys_.characters();
   fonts_.add_code_points(typed);
@@ -171,7 +171,7 @@ void Interface::frame(ImVec2 size, float dt_s, double now_s) {
   collect_drawn_letters();
 }
 
-// The timeline that is being dragged has the mouse, else the one under it.
+// Mouse input goes to the timeline being dragged, else to the one under the mouse.
 void Interface::draw_timelines(const PanelContext& context, const SplitAreas& areas) {
   const bool split = workspace_.split() && areas.lower.height > 0;
   const ImVec2 mouse = ImGui::GetIO().MousePos;
@@ -187,8 +187,8 @@ void Interface::draw_timelines(const PanelContext& context, const SplitAreas& ar
 void Interface::collect_drawn_letters() {
   const std::vector<char32_t> drawn = take_wanted_letters();
   if (drawn.empty()) return;
-  // The second time, the common letters are added too: otherwise scrolling through Chinese prompts would cause waits again and
-  // again.
+  // The second time, common East Asian letters are added too: otherwise scrolling through Chinese prompts would rebuild the
+  // fonts repeatedly.
   if (fonts_.add_code_points(drawn) && ++late_letters_ == 2) fonts_.add_common_east_asian(drawn);
   lacks_letters_ = lacks_letters_ || fonts_.lacks_east_asian(drawn);
 }
@@ -200,10 +200,10 @@ void Interface::drop(std::vector<std::string> paths, std::optional<ImVec2> at, b
 void Interface::dispatch_keys(const PanelContext& context) {
   if (drop_panel_.asks() || (workspace_.boxes().dialog && !keys_.text_input_active())) return workspace_.navigate({}, static_cast<double>(context.dt_s), 0.5);
   if (keys_.text_input_active()) {
-    // In the search box, Escape and Enter belong to the box; Escape also closes it.
+    // Escape in a text box closes a menu, else one layer, as ClearSelection does.
     if (escape_pressed_in_text_box() && !close_menu()) context.push(command::ClearSelection{});
-    // Function keys type nothing: F12 also takes a picture of what is being typed. The same holds for the search's keys with Alt,
-    // and for the keys of the command box, which handles them itself while it is open.
+    // Keys that type no text work in text boxes too: function keys (F12 takes a picture), the search's keys with Alt, and the
+    // keys of the command box, which handles them itself while it is open.
     for (const Binding& binding : bindings()) {
       const bool of_box = binding.action == Action::CommandBox || binding.action == Action::FindLane;
       for (const Chord chord : {binding.chord, binding.second}) {
@@ -217,7 +217,7 @@ void Interface::dispatch_keys(const PanelContext& context) {
     workspace_.navigate({}, static_cast<double>(context.dt_s), 0.5);
     return;
   }
-  // Alt may still be down.
+  // Ignores modifiers, because Alt may still be down.
   if (keys_.down(Key::Escape) && (timeline_.cancel_clock(context) || lower_.cancel_clock(context))) return;
   constexpr int kMouse4 = 3, kMouse5 = 4;
   if (ImGui::IsMouseClicked(kMouse4)) context.push(command::Back{});
@@ -244,7 +244,7 @@ void Interface::do_action(const Binding& binding) {
   commands_.push(std::move(*command));
 }
 
-// Arrows, Enter and Space belong to the menus.
+// Only these: arrows, Enter and Space belong to the menus.
 void Interface::dispatch_keys_of_menus() {
   for (const Action action : {Action::ClearSelection, Action::OpenMenus, Action::CommandBox, Action::FindLane, Action::Screenshot, Action::Quit}) {
     if (keys_.pressed(binding(action))) do_action(binding(action));

@@ -70,7 +70,7 @@ std::optional<Area> Interface::area_shown(std::string_view what) const {
   if (what == "timeline") {
     Area all = timeline_.picture_area();
     if (!workspace_.split()) return all;
-    // With the headers that name the contents.
+    // Includes the headers, which name the halves.
     const Area lower = lower_.picture_area();
     if (lower.y < all.y + all.height) return all;  // there was room for only one
     const float head = std::max(0.0f, lower.y - all.y - all.height);

@@ -29,7 +29,7 @@ LoadOptions load_options(const Options& options) {
   load.choice = options.choice;
   load.closed = options.closed;
   load.follow = options.follow && (options.verb == Verb::Window || options.verb == Verb::Script);
-  // These verbs read everything they are given. A window, or tables alone, may read only a part.
+  // These verbs read the whole trace. A window, or tables alone, may read only a part.
   constexpr std::array kReadAll = {Verb::Stats, Verb::Dump, Verb::Find, Verb::Export, Verb::Pack, Verb::Report};
   load.check_packed = options.strict || std::ranges::find(kReadAll, options.verb) != kReadAll.end();
   load.clocks = options.clocks;

@@ -15,7 +15,7 @@ constexpr const char* kAbout =
     "Without a verb it opens a window that shows the files, and all files below the folders, on one clock. With a verb it answers "
     "on standard output or writes a file, and needs no display. Files are recognised by what they contain, never by their names.";
 
-// Lines as text for man(7): no line is taken for a request, and dashes stay ASCII.
+// Escapes text for man(7): no line can be parsed as a request, and dashes stay ASCII.
 std::string roff(std::string_view text) {
   std::string out;
   bool line_begins = true;

@@ -61,7 +61,7 @@ struct Way {
   EGLDisplay display;
 };
 
-/// All that EGL offers here, best first.
+/// All displays that EGL offers, best first.
 std::vector<Way> ways() {
   std::vector<Way> found;
   if (!egl()) return found;
@@ -91,7 +91,7 @@ std::vector<Way> ways() {
 struct EglContext::State {
   EGLDisplay display = EGL_NO_DISPLAY;
   EGLContext context = EGL_NO_CONTEXT;
-  EGLSurface surface = EGL_NO_SURFACE;  // unused if a context needs no surface
+  EGLSurface surface = EGL_NO_SURFACE;  // not set if the context needs no surface
   std::string way;
   GlApi gl;
 

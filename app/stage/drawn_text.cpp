@@ -31,7 +31,7 @@ struct Box {
   bool empty() const { return x1 <= x0 || y1 <= y0; }
 };
 
-// Adds a little more than a half, so that a sum of floats that should be a half is rounded the same everywhere.
+// Adds slightly more than 0.5, so that float sums close to .5 are rounded the same on every machine.
 int whole(float v) { return static_cast<int>(std::floor(v + 0.51f)); }
 
 std::string text_of(const Box& box, ImU32 color) {
@@ -80,7 +80,7 @@ class Writer {
   std::string take() { return std::move(out_); }
 
  private:
-  // Triangles with common corners form a shape. ImGui draws a table's columns in another order than they were made.
+  // Triangles with common corners form a shape. ImGui does not draw a table's columns in the order of their creation.
   void shapes(const ImDrawList& list, const ImDrawCmd& command) {
     const auto indices = std::span(list.IdxBuffer.Data + command.IdxOffset, command.ElemCount);
     const ImDrawVert* const vertices = list.VtxBuffer.Data + command.VtxOffset;

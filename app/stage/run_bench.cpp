@@ -49,7 +49,7 @@ std::string joined(const Json& row, std::string_view between) {
 
 void print(const Options& options, const Json& row) { say("{}\n", options.json ? row.dump(1) : joined(row, "\n")); }
 
-// Prints each line as soon as it is known: with software OpenGL they are minutes apart.
+// Prints each row immediately: with software OpenGL, rows are minutes apart.
 void print_line(const Options& options, Json& rows, Json row) {
   if (!options.json) {
     say("{}\n", joined(row, "  "));
@@ -58,7 +58,7 @@ void print_line(const Options& options, Json& rows, Json row) {
   rows.push_back(std::move(row));
 }
 
-// The intended decimal number, not the binary one next to it.
+// Rounds via text, to at most 3 decimals: JSON prints the result short.
 double rounded(double value, double unit) {
   return std::stod(fmt::format("{:.{}f}", std::round(value / unit) * unit, unit < 1 ? 3 : 0));
 }
@@ -166,7 +166,7 @@ struct Timing {
 };
 
 // Measures the same views for the model alone and for whole frames, after one warm-up. The cost of a view is the minimum of a few
-// runs: an expensive view is expensive every time, but a machine takes the processor away for 20 ms only now and then.
+// runs: an expensive view is expensive in every run, whereas preemption adds 20 ms only occasionally.
 Timing time_views(HeadlessStage& stage, const std::vector<TimeRange>& views, const FrameParams& params) {
   constexpr int kTimes = 3;
   Timing timing;
@@ -274,7 +274,7 @@ void add_rollout(Json& figures, const std::shared_ptr<const Trace>& trace, Threa
   figures["rollout_brush_ms"] =
       to_ms(best_of_five([&] { question.requests = apply(*rollout, parse_filter(brush).value(), all); }));
   figures["rollout_brushed"] = question.requests.size();
-  double slowest = 0;  // slowest of the charts that follow the brush; only one panel of them is shown
+  double slowest = 0;  // slowest of the charts that follow the brush; only one panel is shown at a time
   const RunData data{.rollout = rollout};
   for (const ChartKind& kind : chart_kinds()) {
     if (kind.of != RunPart::Rollout) continue;
@@ -291,7 +291,7 @@ void add_gpus(Json& figures, const std::shared_ptr<const Trace>& trace, ThreadPo
   figures["gpu_analysis_ms"] = to_ms(best_of_five([&] { data.gpu = make_gpu_activity(trace, pool); }));
   figures["gpus"] = data.gpu->gpus.size();
   if (data.gpu->gpus.empty()) return;
-  // As after a moved clock: all GPUs but one are unchanged.
+  // As after a load that leaves all GPUs unchanged.
   figures["gpu_analysis_again_ms"] = to_ms(best_of_five([&] { make_gpu_activity(trace, pool, {}, data.gpu.get()); }));
   const auto rollout = trace->rollout.empty() ? nullptr : make_rollout(trace, pool);
   const auto steps = steps_of(*trace, rollout.get());

@@ -13,7 +13,7 @@
 namespace tv {
 namespace {
 
-// Counts letters, because terminals do.
+// Counts code points, so that columns line up.
 std::size_t letters(const std::string& text) {
   return static_cast<std::size_t>(
       std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));

@@ -26,7 +26,7 @@ std::string lane_path(const Trace& trace, LaneId lane) {
   return joined;
 }
 
-// "last_in" and the like only count collectives whose kernels on other ranks were found: `matched` of them.
+// Fields such as "last_in" only count the `matched` collectives, whose kernels on other ranks were found.
 void add_waits(Json& row, const WaitSum& sum) {
   row["matched"] = sum.matched;
   row["waiting_ns"] = sum.waiting;

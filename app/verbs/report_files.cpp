@@ -13,7 +13,7 @@
 namespace tv {
 namespace {
 
-constexpr ChartPrint kPrint = {1000, 560, 2, ThemeKind::Light, false};  // the page has the note next to it
+constexpr ChartPrint kPrint = {1000, 560, 2, ThemeKind::Light, false};  // the page itself has the note
 constexpr std::size_t kRowsShown = 30;  // rows of a table in index.html; its CSV has all
 
 constexpr const char* kHead = R"(<!doctype html>

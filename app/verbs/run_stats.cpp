@@ -33,7 +33,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::string_view kFindings = "findings";
 
-// None: the whole trace.
+// Returns no scope for the whole trace.
 Result<std::optional<Scope>> scope_of(const Options& options, const Trace& trace, const Rollout* rollout) {
   if (!options.stats_step.empty()) {
     const auto step = find_step(steps_of(trace, rollout), options.stats_step);
@@ -291,7 +291,7 @@ int run_stats(const Options& options) {
     const auto made = std::make_shared<const Statistics>(ask_statistics(*load.snapshot, asked, pool));
     const int exit = print_statistics(options, load.snapshot->trace, made);
     if (exit != exit_code::kOk) return exit;
-    // With --json or --csv, the headline has said it there.
+    // With --json or --csv, the headline on stderr reports it already.
     if (made->failed > 0 && !options.json && !options.csv) {
       say(stderr, "traceview: {}\n", std::string_view(made->limits).substr(made->limits.find_first_not_of("; ")));
     }

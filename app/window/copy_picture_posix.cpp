@@ -37,7 +37,7 @@ bool is_set(const char* variable) {
   return value && *value;
 }
 
-// A file in memory, positioned at its begin; it vanishes when the last descriptor is closed.
+// A file in memory, positioned at its start; it vanishes when the last descriptor is closed.
 int unnamed_file(const std::string& bytes) {
   const int file = ::memfd_create("picture", MFD_CLOEXEC);
   if (file < 0) return -1;

@@ -47,7 +47,7 @@ const X11& x11() {
   return functions;
 }
 
-// Null if windows are not X11's.
+// Null if the windows are not X11 windows.
 void* display() {
   if (!glfwGetX11Display || !glfwGetX11Window || !x11().complete()) return nullptr;
   void* const found = glfwGetX11Display();

@@ -140,7 +140,7 @@ class WindowLoop {
     return {};
   }
 
-  // After the GPU was reset or removed. A card that is lost again and again is no longer used.
+  // Reopens the window after the GPU was reset or removed; after repeated losses with software OpenGL.
   Result<void> renew() {
     constexpr double kSoon_s = 30;
     losses_ = Window::now_s() - lost_s_ < kSoon_s ? losses_ + 1 : 1;
@@ -261,7 +261,7 @@ class WindowLoop {
     set_title();
   }
 
-  // Saves pictures with the frame's sharpness; the others wait for a frame with theirs.
+  // Saves screenshots of this frame's scale; the others wait for a frame with theirs.
   void save_shots(Interface& interface, const Image& picture, float sharpness, bool drawn) {
     std::vector<command::Screenshot> later;
     for (command::Screenshot& shot : std::exchange(shots_, {})) {
@@ -341,7 +341,7 @@ class WindowLoop {
   command::OpenDialog asked_;    // and what to do with the answer
   std::string title_;
   std::vector<command::Screenshot> shots_;  // taken with the next frame
-  const bool own_keys_;  // the user's file of keys is used
+  const bool own_keys_;  // the user's key file is in use
   std::optional<FolderWatch> watch_;
   std::atomic<ThemeKind> desktop_theme_ = ThemeKind::Dark;
   std::atomic<bool> asking_theme_ = false;

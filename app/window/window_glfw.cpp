@@ -35,7 +35,7 @@ constexpr double kDragMemory_s = 0.25;  // X11 reports a drag's position several
 std::atomic<bool> woken = false;
 std::mutex glfw_of_all_threads;  // only for wake(), which other threads call
 
-/// Loads the currently selected driver. GLFW's time is kept; concurrent calls of wake() wait.
+/// Loads the currently selected driver. GLFW's time is preserved; concurrent calls of wake() wait.
 bool load_glfw_again() {
   const std::scoped_lock lock(glfw_of_all_threads);
   const double now_s = glfwGetTime();
@@ -76,7 +76,7 @@ struct Window::State {
 
   bool destroyed = false;  // by another program
   bool happened = false;  // some event arrived
-  bool focused = false;   // and one of them gave the window the keyboard
+  bool focused = false;   // the window got the keyboard focus
   Window::Drop dropped;
   bool mouse_inside = false;
   std::bitset<GLFW_KEY_LAST + 1> went_up_elsewhere;  // keys that are up although GLFW still considers them pressed
@@ -153,7 +153,7 @@ void Window::State::listen() {
     of(w).happened = true;
     if (!has_keyboard) return of(w).notice(InputEvent{.kind = InputKind::FocusLost});
     of(w).focused = true;
-    of(w).ask_scale();  // the user changes it in another window
+    of(w).ask_scale();  // may have changed in another program
   });
   glfwSetDropCallback(window, [](GLFWwindow* w, int count, const char** paths) {
     of(w).happened = true;
@@ -257,7 +257,7 @@ Result<Window> Window::create(const WindowOptions& options, Keys& keys, Fonts& f
   when_display_gone(nullptr);  // nothing is open yet
   refuse_imgui_memory_loudly();
   ImGui::CreateContext();
-  ImGui::GetIO().IniFilename = nullptr;  // the settings file keeps the layout
+  ImGui::GetIO().IniFilename = nullptr;  // the settings file stores the layout
   auto state = std::make_unique<State>(keys, fonts);
   state->input.emplace(keys);
   if (auto opened = state->open(options, false); !opened) return opened.error();

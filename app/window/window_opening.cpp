@@ -53,7 +53,7 @@ std::vector<ScreenPart> screens() {
   return parts;
 }
 
-/// Opens it at its previous place. It is not shown before it is there.
+/// Opens it at its previous place; hidden until then, so it does not jump.
 GLFWwindow* open_window_at(const WindowOptions& options, const WindowPlace& place) {
   WindowOptions hidden = options;
   hidden.visible = false;
@@ -69,7 +69,7 @@ GLFWwindow* open_window_at(const WindowOptions& options, const WindowPlace& plac
 }  // namespace
 
 Error no_display(const std::string& what) {
-  // GLFW before 3.4 knows one kind of display, which it names with its version: "3.3.8 X11 GLX EGL OSMesa ...".
+  // GLFW before 3.4 supports one kind of display, which its version string contains: "3.3.8 X11 GLX EGL OSMesa ...".
   const std::string with = glfwGetVersionString();
   const bool wayland = with.find("Wayland") != std::string::npos;
   return Error{what + ": " + last_glfw_error(),
@@ -99,7 +99,7 @@ GLFWwindow* open_window_where_it_was(const WindowOptions& options) {
   WindowOptions fitting = options;  // for a screen that is smaller than the preferred size
   GLFWmonitor* const first = glfwGetPrimaryMonitor();
   if (const std::vector<ScreenPart> all = screens(); first && !all.empty()) {
-    float scale = 1, ignored = 1;  // GLFW enlarges it by that
+    float scale = 1, ignored = 1;  // GLFW multiplies the size by it
     glfwGetMonitorContentScale(first, &scale, &ignored);
     const auto fits = [scale](int pixels) { return static_cast<int>(static_cast<float>(pixels) / std::max(1.0f, scale)); };
     fitting.width = std::min(fitting.width, fits(all.front().width));

@@ -33,7 +33,7 @@ std::uint64_t magnitude_of(Ns ns) {
   return ns < 0 ? ~static_cast<std::uint64_t>(ns) + 1 : static_cast<std::uint64_t>(ns);
 }
 
-// Days since 1970-01-01 to a civil date; H. Hinnant, "chrono-compatible low-level date algorithms".
+// Converts days since 1970-01-01 to a civil date; H. Hinnant, "chrono-compatible low-level date algorithms".
 struct Date {
   std::int64_t year;
   unsigned month, day;

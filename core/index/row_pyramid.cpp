@@ -104,7 +104,7 @@ WholeRow whole_row(const IndexedRow& row) {
     }
     return whole;
   }
-  // In a damaged mapped file, a node can refer to any slice.
+  // In a damaged mapped file, `rep` can be any number.
   const std::size_t first = idx(slices.own_first()), last = first + slices.size() - 1;
   for (const PyramidNode& node : row.pyramid.level(levels - 1)) {
     const auto rep = id_at<SegmentSlice>(std::clamp<std::size_t>(idx(node.rep), first, last));

@@ -36,7 +36,7 @@ struct SameRow {
   bool same_labels = false;
 };
 
-// By row.
+// Indexed by row of `view`.
 std::vector<SameRow> same_rows(const Trace& view, const Trace& earlier) {
   std::unordered_map<const Trace*, Placed> before;
   for (const Placed& was : placed_in(earlier)) before.emplace(was.segment, was);

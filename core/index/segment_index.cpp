@@ -12,7 +12,7 @@ Slots slots_of(const Trace& trace) {
     for (std::uint32_t r = lane.first_row; r < lane.first_row + lane.row_count; ++r) {
       const Row& row = trace.rows[r];
       if (row.kind != RowKind::Slices) continue;
-      // The rows of the next segment that shares the slot begin with an outermost row again.
+      // If the next segment shares the slot, its rows begin with an outermost row again.
       const bool same_slot = slots.all.size() > slots.first.back() && slots.all.back().end_row == r &&
                              trace.rows[r - 1].slot == row.slot && trace.rows[r - 1].depth < row.depth;
       if (!same_slot) slots.all.push_back({r, r});

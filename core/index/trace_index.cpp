@@ -92,7 +92,7 @@ class IndexBuilder {
         stop_);
   }
 
-  // A row of the view is a row of one segment.
+  // Maps each row of the view to its row in a segment.
   void list_rows() {
     index_->nodes_.resize(trace_.rows.size());
     own_rows_.resize(trace_.rows.size());
@@ -187,7 +187,7 @@ class IndexBuilder {
     index_->overviews_[index_->overview_of_[lane]] = std::make_shared<const Overview>(overview);
   }
 
-  // Null: no earlier overview is the same.
+  // The earlier overview to reuse; null if there is none.
   std::shared_ptr<const Overview> earlier_overview(std::size_t lane, bool group) const {
     if (!earlier_) return nullptr;
     const LaneId was = group ? same_group(lane) : same_[lane];
@@ -196,7 +196,7 @@ class IndexBuilder {
     return at == TraceIndex::kNoOverview ? nullptr : index.overviews_[at];
   }
 
-  // The group of the earlier snapshot that had the same lanes in the same order and no others; lanes without slices do not matter.
+  // The group of the earlier snapshot with exactly the same lanes in the same order, apart from lanes without slices.
   LaneId same_group(std::size_t group) const {
     const Trace& before = *earlier_->trace;
     LaneId found = kNone<LaneId>, last = kNone<LaneId>;
@@ -218,8 +218,8 @@ class IndexBuilder {
     return lanes == 0 ? found : kNone<LaneId>;
   }
 
-  // Prefetches the data that overviews read, for columns that were never read. A disk that has to be waited for returns many pages
-  // as fast as one.
+  // Prefetches the data that overviews read, for columns that were never read. On a disk with high latency, many pages take
+  // about as long as one.
   void read_soon(std::size_t lane) const {
     const std::size_t slots = std::min(index_->silhouettes(id_at<LaneId>(lane)), kMostReadSlots);
     for (std::size_t s = 0; s < slots; ++s) {
@@ -263,7 +263,7 @@ class IndexBuilder {
 
   static constexpr std::size_t kReadAhead = 64;         // lanes
   static constexpr std::size_t kMostReadSlots = 256;    // of a lane
-  static constexpr std::size_t kMostReadNodes = 1 << 14;  // per level: four for each node that a lane's overview needs at most
+  static constexpr std::size_t kMostReadNodes = 1 << 14;  // per level: four times the nodes that a lane's overview needs at most
 
   // A row of the view in its segment.
   struct OwnRow {

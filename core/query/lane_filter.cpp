@@ -36,8 +36,8 @@ Result<NamePattern> expression_of(const std::string& text) {
                "write it between slashes: /GPU [01]/"};
 }
 
-// The end of an expression that begins with the slash at `at`: a slash followed by a blank or nothing, and without a blank before
-// it, which the slashes between the names of a path have.
+// The closing slash of an expression that begins with the slash at `at`. A blank or the end of the text must follow it. No blank
+// may precede it, because the slashes between the names of a path have blanks around them.
 std::size_t end_of_expression(std::string_view text, std::size_t at) {
   if (at + 1 >= text.size() || text[at] != '/' || text[at + 1] == ' ') return std::string_view::npos;
   for (std::size_t end = at + 2; end < text.size(); ++end) {
@@ -80,7 +80,7 @@ Result<std::vector<LaneTerm>> terms_of(std::string_view text) {
   return terms;
 }
 
-// Why a word that no lane has looks like a malformed term; empty: it is a word.
+// The message for a word that matches no lane if it looks like a malformed term; empty if it does not.
 std::string not_understood(const std::string& word) {
   if (word == "!") return "\"!\" stands right before what lanes shall not have: !cpu";
   if (word[0] == '/' && word.size() > 1) return "an expression ends with a slash too: " + word + "/";
@@ -91,7 +91,7 @@ std::string not_understood(const std::string& word) {
 
 bool holds_digit(std::string_view text, std::size_t at) { return at < text.size() && is_digit(text[at]); }
 
-// Whether the number at a place, which must not be the end of a longer one, is one of these.
+// Whether a whole number begins at `at` and lies in one of the spans.
 bool number_among(std::string_view path, std::size_t at, const std::vector<RankSpan>& spans) {
   if (!holds_digit(path, at) || (at > 0 && is_digit(path[at - 1]))) return false;
   std::size_t end = at;

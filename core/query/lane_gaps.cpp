@@ -86,14 +86,14 @@ std::vector<Gap> gaps_of_lanes(const Trace& trace, const std::vector<LaneId>& la
 
 namespace {
 
-// Reduces a gap around t to what a row leaves of it; false if one of the row's slices runs at t.
+// Shrinks a gap around t to the part in which the row has no slices; false if one of its slices runs at t.
 bool narrow(const Trace& trace, const Row& of, Ns t, Gap& gap) {
   const RowSlices row = trace.slices_of(of);
   const std::size_t after = first_beginning_after(row, t);
   if (after > 0) {
     const Ns end = row.end(after - 1);
     if (end > t) return false;
-    // For a zero-length slice at t itself there is no gap around it.
+    // A zero-length slice at t bounds the gap.
     if (gap.before == kNone<SliceId> || end > gap.time.begin) gap.before = row.id(after - 1), gap.time.begin = end;
   }
   if (after < row.size() && (gap.after == kNone<SliceId> || row.begin(after) < gap.time.end)) {

@@ -20,7 +20,7 @@ Placed place_of(const Trace& trace, SliceId slice) {
   return {trace.begin_of(slice), trace.end_of(slice), row, idx(slice) - trace.rows[row].first};
 }
 
-// The rules of row_layout.h: closed-left, open-right; a zero-length slice is open at its begin.
+// As in row_layout.h, intervals are closed-left, open-right, but a zero-length slice contains its begin.
 bool contains(Ns begin, Ns end, const Placed& child, Ns tolerance) {
   const Ns slack = tolerance > 0 ? kRoundingSlack : 0;
   const bool over = end < child.begin || (end == child.begin && begin < child.begin);
@@ -105,7 +105,7 @@ bool is_child(const Trace& trace, const Placed& child, const Placed& parent, Ns 
   return true;
 }
 
-// The other rows on the line of a row, from segments that are there before or after its own.
+// Visits the other rows at the same place, which belong to earlier or later segments.
 template <class Visit>
 void for_each_beside(const Trace& trace, const Row& own, Visit visit) {
   for (const Row& row : trace.rows_of(trace.lane(own.lane))) {

@@ -19,7 +19,7 @@
 namespace tv {
 namespace {
 
-// Whether some slices on its lanes may not count, because the query restricts labels or slices.
+// Whether the query may exclude slices of its lanes, by label, slice or group.
 bool leaves_out_slices(const StatsQuery& query) {
   const auto leaves_out = [](const std::vector<std::uint32_t>& of) { return std::ranges::find(of, kInNoGroup) != of.end(); };
   const StatsGroups* const groups = query.groups.get();
@@ -104,7 +104,7 @@ struct Sums {
   }
 };
 
-// The sums of all names together: more threads are used only up to this size.
+// Bytes for the sums of all shares. Many names need much memory per share, so the limit reduces the number of shares.
 constexpr std::size_t kMostForSums = std::size_t{64} << 20;
 
 // Adds a slice that extends beyond the range: the part within it, and how much of that is its own.

@@ -18,7 +18,7 @@ std::optional<std::int64_t> number_in(std::string_view text, const RE2& pattern)
   return number;
 }
 
-// The trainer's timer around the work that a worker with this role does (verl's console, verl's file logger).
+// The trainer's timer for the work of a worker with this role. Source: verl's console, verl's file logger.
 std::string_view phase_of(std::string_view role) {
   constexpr std::pair<std::string_view, std::string_view> kPhaseOfRole[] = {
       {"actor_update", "update_actor"},           {"critic_update", "update_critic"},
@@ -41,7 +41,7 @@ std::string stem_without_ending(std::string name) {
 }  // namespace
 
 FileFacts facts_of(std::string_view path) {
-  // Bytes, whatever they are in.
+  // Latin-1 matches bytes, because the encoding of a path is unknown.
   static const RE2 rank(R"((?i)(?:^|[^a-z])rank[-_ ]?(\d+))", RE2::Latin1);
   static const RE2 paddle(R"(^workerlog\.(\d+))", RE2::Latin1);  // one per device
   static const RE2 worker(R"((?i)(?:^|[^a-z])worker_?(-?\d+))", RE2::Latin1);

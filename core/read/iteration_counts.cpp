@@ -28,7 +28,7 @@ class IntervalOfLines {
   }
 
  private:
-  // The difference to the previous line; 0: there is none, or it belongs to another part of the log.
+  // The difference to the previous line; 0 if there is no such line, or if it belongs to another part of the log.
   std::int64_t difference(std::ptrdiff_t line) const {
     if (line <= 0 || line >= std::ssize(lines_)) return 0;
     const auto at = static_cast<std::size_t>(line);
@@ -36,9 +36,9 @@ class IntervalOfLines {
     return since > 0 && since <= kMostBetweenLines ? since : 0;
   }
 
-  // The most frequent difference, or the smaller of two. 0: there is none. A single difference is the interval only
-  // if its iteration is a multiple of it. If all differ, the smallest is the interval only if all iterations around are
-  // multiples of it. Otherwise the log prints at irregular places, and nothing is missing.
+  // The most frequent difference, the smallest in a tie; 0 if there is none. For a single difference, its greatest common
+  // divisor with the iteration. If all differ, the smallest if it is above 1 and divides all iterations around, or if one exceeds
+  // kMostAtOddPlaces. Otherwise 0: the log prints at irregular places, and nothing is missing.
   std::int64_t usual_around(std::ptrdiff_t line) const {
     std::map<std::int64_t, int> times;
     std::int64_t common = 0;

@@ -17,7 +17,7 @@
 namespace tv {
 namespace {
 
-constexpr std::int64_t kBeforeRollouts = -2'000'000;  // everything else is a part of the training
+constexpr std::int64_t kBeforeRollouts = -2'000'000;  // sort key: the training comes before its parts
 
 // Appends the data of a later chunk of the same file.
 void append_part(MetricLog& log, const MetricLog& later) {
@@ -54,7 +54,7 @@ Result<MetricLog> read_log_parts(ReadContext& context,
   });
   if (!batch.problems.empty()) context.draft.append(std::move(batch));
   if (!done) return done.error();
-  // Last, so that the order of names is that of the metrics, whatever the chunks.
+  // Add these names last, so that name ids do not depend on where the file was split into chunks.
   for (const auto& [name, pid] : processes) log.processes.push_back({log.name_id(name), pid, 0});
   return log;
 }

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-// One line per format that can be read: the name of an `extern const Reader`, defined in a file of this folder.
+// One line per format that can be read: the name of an `extern const Reader`, defined in a subfolder.
 #define TV_READERS(X) \
   X(kChromeJson)      \
   X(kVerlFileLogger)  \
@@ -19,7 +19,7 @@ namespace tv {
 #define X(reader) extern const Reader reader;
 TV_READERS(X)
 #undef X
-std::span<const Reader> unread_formats();  // declared here because it is in a folder above this file, like all readers
+std::span<const Reader> unread_formats();  // not included, because a later room defines it
 
 namespace {
 

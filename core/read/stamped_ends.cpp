@@ -32,7 +32,7 @@ std::vector<Ns> stamped_ends(std::span<const StampedLine> lines) {
       after = later;
     }
     Ns end = open.least + (open.most - open.least + 1) / 2;
-    // It does not begin before the previous chain has ended, if its stamps allow that.
+    // The chain must not begin before the previous one has ended, if its stamps allow that.
     if (!ends.empty()) end = std::max(end, std::min(open.most, ends.back() + lines[first].length));
     for (std::size_t line = first; line < next; ++line) {
       if (line > first) end += lines[line].length;

@@ -55,7 +55,7 @@ void DenseRows::replace(const TimelineFrame& frame, float gap) {
   rects_ = own_rects_;
 }
 
-// Paints into the row's own strip, if there is one below its rectangles. The edges are those of rect.vert.glsl.
+// Paints into the strip below the row's rectangles, or into a new one. Rounds edges as rect.vert.glsl does.
 void DenseRows::paint_row(const TimelineFrame& frame, std::span<const RectItem> row, float gap) {
   const RectItem& any = row.front();
   while (next_strip_ < frame.strips.size() && frame.strips[next_strip_].y < any.y) ++next_strip_;

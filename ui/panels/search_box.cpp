@@ -30,7 +30,7 @@ bool is_on(const SearchQuestion& asked, Action action) {
   return action == Action::SearchMatchCase ? asked.match_case : action == Action::SearchRegex ? asked.regex : asked.in_area;
 }
 
-// Options that do not apply are not offered: records are compared as written; an area is needed for searching in it.
+// Hides options that do not apply: records are compared as written, and SearchInArea needs an area.
 bool is_offered(const Workspace& workspace, Action action) {
   if (action == Action::SearchInArea) return workspace.selection().range.has_value();
   return !workspace.search().asked().in_records;
@@ -81,8 +81,8 @@ void SearchBox::draw(const PanelContext& context, float box) {
   const bool entered = ImGui::InputTextWithHint("##search", hint, buffer, sizeof(buffer), kFlags);
   if (wrong) ImGui::PopStyleColor();
   if (buffer[0] == '>') {  // opens the command box, as in Perfetto
-    // Text from an input method or the clipboard is moved along. Text typed before the command box has the keyboard no longer
-    // belongs here.
+    // The rest of a composed or pasted text moves to the command box. Text typed before that box has the keyboard does not
+    // belong here.
     text_.clear();
     ImGui::ClearActiveID();
     if (!context.workspace.command_use().box) context.push(command::OpenCommandBox{});
@@ -135,7 +135,7 @@ void SearchBox::draw_steps(const PanelContext& context) const {
   if (nothing) ImGui::PopStyleColor();
 }
 
-// Below the box, where it hides nothing that is needed now.
+// Drawn below the box, where it hides nothing that is needed.
 void SearchBox::draw_complaint(const PanelContext& context) const {
   const std::string& complaint = context.workspace.search().complaint();
   if (complaint.empty()) return;

@@ -181,7 +181,7 @@ void ChartView::draw_around(ImVec2 mouse) {
   brush_->lasso.emplace_back(picture_.x.value(x), picture_.y.value(y));
 }
 
-// The plot, and a margin in which marks are caught: points may lie on its edge.
+// In the plot or a margin around it, because points may lie on the edge.
 bool ChartView::at_plot(float x, float y) const {
   const ChartBox& plot = picture_.plot;
   return ChartBox{plot.x0 - reach(), plot.y0 - reach(), plot.x1 + reach(), plot.y1 + reach()}.contains(x, y);

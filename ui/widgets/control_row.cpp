@@ -74,7 +74,7 @@ std::optional<std::string> slide(const ChartControl& control, const Theme& theme
   const ImGuiSliderFlags flags =
       ImGuiSliderFlags_AlwaysClamp | (control.logarithmic ? ImGuiSliderFlags_Logarithmic : ImGuiSliderFlags_None);
   ImGui::SetNextItemWidth(theme.px(kSlider));
-  // On the slider, the grip would cover the number; Ctrl+click types one there.
+  // The grip would cover a number on the slider; Ctrl+click edits it there.
   const bool typed = ImGui::TempInputIsActive(ImGui::GetID("##number"));
   if (!typed) ImGui::PushStyleColor(ImGuiCol_Text, 0);
   const bool moved = ImGui::SliderFloat("##number", &value, static_cast<float>(control.least), static_cast<float>(control.most),

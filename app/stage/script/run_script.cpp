@@ -242,7 +242,7 @@ class Script {
     std::fflush(stdout);
   }
 
-  // As another program would while files are open.
+  // Changes a file as another program might while it is open.
   static std::string change_file(const std::vector<std::string>& words) {
     if (words.size() != (words[0] == "remove" ? 2 : 3)) return "append FILE FROM, cut FILE BYTES, remove FILE";
     std::error_code code;
@@ -267,7 +267,7 @@ class Script {
     return verb == "mouse4" ? std::optional(3) : verb == "mouse5" ? std::optional(4) : std::nullopt;
   }
 
-  // A text box receives keys that type.
+  // Does not count keys that a text box receives.
   void note_chord(Chord chord) {
     if (!ImGui::GetIO().WantTextInput) coverage_.pressed(chord);
   }

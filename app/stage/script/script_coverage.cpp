@@ -73,7 +73,7 @@ void ScriptCoverage::pressed(Chord chord) {
   if (!action) return;
   const Binding& row = binding(*action);
   for (const Chord of_row : {row.chord, row.second}) {
-    // Shift only makes a held key faster, so it counts as the same.
+    // Shift only speeds up a held key, so modifiers are ignored.
     const bool same = of_row == chord || (row.held && of_row.key == chord.key);
     if (of_row.key != Key::None && same) last_.insert(row_words(row, of_row));
   }

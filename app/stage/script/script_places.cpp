@@ -47,7 +47,7 @@ std::optional<ImVec2> place_below_lanes(HeadlessStage& stage) {
   return ImVec2{lanes.x + lanes.width / 2, lanes.y + y};
 }
 
-// A share of the lanes' width, or an edge of the window on the minimap; a third of the way up into the strip above the lanes.
+// x: a share of the lanes' width, or an edge of the view on the minimap. y: inside the strip (ruler or minimap).
 std::optional<ImVec2> place_above_lanes(HeadlessStage& stage, const std::string& strip, const std::string& where) {
   const Area lanes = stage.interface().lanes_area(stage.half());
   const Viewport view = stage.workspace().view(stage.half());

@@ -157,7 +157,7 @@ Json table_state(const ChartTable& table) {
   return out;
 }
 
-// Statistics of the area, as in the panel.
+// Statistics of the selected area, as in the panel.
 Json statistics_state(Workspace& workspace) {
   ThreadPool alone(1);
   const Selection& selection = workspace.selection();
@@ -201,7 +201,7 @@ std::string panels_text(const PanelState& panels) {
   return out;
 }
 
-// State of two timelines; for a single one only the fact that there is no split.
+// State of both timelines; without a split only "on": false.
 Json split_state(HeadlessStage& stage) {
   const Workspace& workspace = stage.workspace();
   const Split* const split = workspace.split();

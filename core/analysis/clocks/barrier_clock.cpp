@@ -148,7 +148,7 @@ class ClockEstimate {
     }
   }
 
-  // Estimates the workers connected with this one, which is the first of them.
+  // Estimates the offsets of the workers in the group whose first worker is `root`.
   void estimate(std::uint32_t root) {
     std::vector<const BarrierStep*> steps;
     for (const BarrierStep& step : steps_) {
@@ -207,7 +207,7 @@ class ClockEstimate {
     }
   }
 
-  // By worker and step: how far its barrier's end is from the others'.
+  // By worker and step: distance of its barrier end from the others' median.
   static std::map<std::uint32_t, std::vector<double>> distances(const std::vector<const BarrierStep*>& steps,
                                                                 const std::function<Ns(std::uint32_t)>& offset) {
     std::map<std::uint32_t, std::vector<double>> out;

@@ -15,12 +15,12 @@ namespace {
 constexpr std::size_t kAsked = 48;                      // kernels of a line that are compared with each other line
 constexpr std::size_t kFewAsked = 12, kManyPairs = 100'000;  // if there are more pairs than that
 constexpr Ns kLeastTogether = 10 * kMicrosecond, kMostTogether = 300 * kMicrosecond;
-constexpr std::size_t kTightPart = 5;  // the nearest fifth of a line tells how tight it is, whatever the other kernels are
-constexpr double kWide = 20;           // from the tightest fifth to all but outliers: five standard deviations
+constexpr std::size_t kTightPart = 5;  // tightness: the 20 % quantile of distances, so that unrelated kernels do not matter
+constexpr double kWide = 20;           // factor from the 20 % quantile to five standard deviations
 constexpr double kOfBest = 0.5;        // least share that coincides, relative to the best partner's
-constexpr double kAsNear = 2;          // largest distance of that share, relative to the nearest partner's
-constexpr Ns kNear = 3 * kMicrosecond, kMostNear = 20 * kMicrosecond;  // beyond this they are only equally fast
-constexpr double kNearlyAll = 6;  // from the median distance of those that coincide to nearly all
+constexpr double kAsNear = 2;          // largest median distance, relative to the nearest partner's
+constexpr Ns kNear = 3 * kMicrosecond, kMostNear = 20 * kMicrosecond;  // beyond kMostNear, they only run at the same pace
+constexpr double kNearlyAll = 6;  // factor from the median distance of coinciding kernels to that of nearly all
 constexpr double kLeastPart = 0.15, kLeastPartOfRest = 0.4, kSurely = 0.9, kOverChance = 2;
 constexpr int kMostGroupRounds = 4;  // for groups that share a line
 
@@ -31,9 +31,9 @@ Ns ends_apart(Ns a, Ns b) { return std::abs(a - b); }
 struct OpenLine {
   const CommLine* line = nullptr;
   std::vector<std::uint32_t> open;  // indices into its kernels
-  Ns tight = kMostTogether;         // smallest fifth of the distances to any other line
+  Ns tight = kMostTogether;         // smallest 20 % quantile of the distances to another line
   Ns wide = 0;                      // ends within this may be one collective
-  double best = 0;                  // share of kernels that coincide with the best partner
+  double best = 0;                  // share of kernels that coincide with those of the best partner
   Ns near = kMostTogether;          // median distance of these, with the nearest partner
   Ns together = 0;                  // ends within this are one collective
 
@@ -146,7 +146,7 @@ class CollectiveMatching {
     }
   }
 
-  // As far as the accuracy of the clocks allows a statement.
+  // Whether both may have overlapped, given the clocks' accuracy.
   bool run_at_once(const MatchedKernel& a, const MatchedKernel& b) const {
     const CommLine &of_a = *lines_[a.line].line, &of_b = *lines_[b.line].line;
     const CommKernel &x = of_a.kernels[a.kernel], &y = of_b.kernels[b.kernel];
@@ -218,7 +218,7 @@ class CollectiveMatching {
     });
     for (const std::size_t l : lines) {
       OpenLine& line = lines_[l];
-      // Kernels left on a line that has found its partners are left because they end elsewhere.
+      // Set only once: later rounds see only kernels that end elsewhere, which would widen it.
       if (line.near < kMostTogether && line.together == 0)
         line.together = within_bounds(kNearlyAll * static_cast<double>(line.near), 2 * line.line->residual);
     }

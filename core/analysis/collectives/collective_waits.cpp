@@ -29,7 +29,7 @@ std::string common_name(std::string_view kernel) {
   return name;
 }
 
-// How the clock of each source compares: equal numbers are comparable, and `residual` is the remaining error.
+// The clock of a source. Times of clocks with equal numbers can be compared; `residual` is the remaining error.
 struct SourceClock {
   std::uint32_t group = 0, unit = 0;
   Ns residual = 0;
@@ -53,8 +53,8 @@ std::vector<SourceClock> clocks_of(const Trace& trace) {
     const bool has_unit = fit.evidence != ClockEvidence::None;
     clock.unit = number(units, has_unit ? 1 : 0, has_unit ? fit.unit : s);
     clock.group = clock.by_collectives ? number(groups, 2, fit.group) : number(groups, has_unit ? 1 : 0, has_unit ? fit.unit : s);
-    // If the source was not moved as the collectives say, by the user's choice or because the offset was too small, its error is
-    // larger by that.
+    // If the offset found from collectives was not fully applied, because the user chose so or it was too small, the rest adds
+    // to the error.
     if (clock.by_collectives) clock.residual = fit.residual_p90 + std::abs(fit.found - fit.offset);
     clocks.push_back(clock);
   }
@@ -128,7 +128,7 @@ class CollectiveWaiting {
     }
   }
 
-  // Names of groups are numbered from after the labels.
+  // Ids of group names follow those of the labels.
   std::uint32_t name_of_group(std::uint64_t told) {
     const std::size_t next = activity_.work.size() + groups_.size();
     return groups_.emplace(told, static_cast<std::uint32_t>(next)).first->second;

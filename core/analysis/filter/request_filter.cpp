@@ -96,7 +96,7 @@ void fill(std::span<const double> values, Relation relation, double b, Mask& mas
   }
 }
 
-/// Points within a polygon, by the number of its sides to their right.
+/// Point-in-polygon test, by the number of sides to the right of the point.
 class Polygon {
  public:
   explicit Polygon(std::span<const std::pair<double, double>> corners) : corners_(corners) {

@@ -159,7 +159,7 @@ SliceId first_work(const GpuActivity& activity, const Gpu& gpu) {
   return first;
 }
 
-// The recording of a GPU's process before its first work and after its last.
+// The time recorded for a GPU's process before the GPU's first work and after its last.
 struct UnusedTime {
   const Gpu* gpu = nullptr;
   TimeRange recorded;

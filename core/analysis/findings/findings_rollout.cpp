@@ -161,7 +161,7 @@ void find_request(const Rollout& rollout, const BlameLedger& ledger, std::vector
   const double step = to_seconds(rollout.steps[entry.step].extent.length()) *
                       static_cast<double>(worker_count(files_of_step(rollout, entry.step)));
   found.share = step > 0 ? entry.lost / step : 0;
-  // For a single step this finding replaces find_culprit's, so it has that one's limits.
+  // For a single step this finding replaces find_culprit's, so it uses the same limits.
   found.level = ledger.entries.size() == 1 ? level_of(found.share, 0.02, 0.1) : level_of(found.share, 0.05, 0.2);
   found.chart = "requests";
   found.step = entry.step;

@@ -41,7 +41,7 @@ std::vector<ExposedSpans> exposed_of(const GpuActivity& activity, const Gpu& gpu
     for (std::size_t lane = 0; exposed && !event.since.empty() && lane < found.size(); ++lane) {
       if (lane == 0 || running[lane] > 0) add_stretch(found[lane], event.since);
     }
-    // A GPU that is a single stream has no group around it: index 0 is both.
+    // If a GPU is a single stream without a group, index 0 stands for both.
     if (event.work == DeviceWork::Communication) running[of_row[event.row]] += event.begins ? 1 : UINT32_MAX;
   });
   std::erase_if(found, [](const ExposedSpans& lane) { return lane.spans.empty(); });
@@ -54,7 +54,7 @@ std::vector<ExposedSpans> exposed_of(const GpuActivity& activity, const Gpu& gpu
   return found;
 }
 
-// The earlier spans, moved to their present time.
+// The earlier spans, shifted to the present clock.
 std::vector<ExposedSpans> moved_exposed(const Gpu& gpu, const SameGpu& same, const ExposedTime& earlier) {
   std::vector<ExposedSpans> found;
   const auto add = [&](LaneId now, LaneId before) {
@@ -74,7 +74,7 @@ std::vector<ExposedSpans> moved_exposed(const Gpu& gpu, const SameGpu& same, con
 }  // namespace
 
 Ns ExposedSpans::until(Ns t, std::size_t& hint) const {
-  // The answer is in the last stretch that begins before t: double the steps from the hint, then search within the last step.
+  // The answer is in the last stretch that begins before t: gallop from the hint, then search within the last step.
   if (hint > 0 && spans[hint - 1].begin >= t) hint = 0;
   std::size_t from = hint, to = hint;
   for (std::size_t step = 1; to < spans.size() && spans[to].begin < t; step *= 2) {

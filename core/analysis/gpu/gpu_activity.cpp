@@ -16,7 +16,7 @@ namespace {
 
 constexpr Ns kMostBins = 200;
 
-// The narrowest of 1, 2, 5, 10 ... ns of which `most` cover the length.
+// The smallest width of 1, 2, 5, 10 ... ns with which `most` bins cover the length.
 Ns bin_width(Ns length, Ns most) {
   Ns unit = 1;
   while (true) {
@@ -31,7 +31,7 @@ bool is_only_process(const Trace& trace, LaneId process) {
   return process == LaneId{0} && idx(trace.lane(process).subtree_end) == trace.lanes.size();
 }
 
-// Where the GPU's work begins and ends; rows are sorted by both. Empty when nothing lasts.
+// From the first begin to the last end of work; rows are sorted by both. Empty if no work lasts.
 TimeRange span_of(const Trace& trace, const std::vector<DeviceWork>& work, const Gpu& gpu) {
   TimeRange span{std::numeric_limits<Ns>::max(), std::numeric_limits<Ns>::min()};
   for (const std::uint32_t r : gpu.rows) {
@@ -51,8 +51,8 @@ std::string_view without_pid(const Lane& process) {
   return name.empty() ? std::string_view(process.name) : name;
 }
 
-// Shortens "rank 3 actor, ref, before, pid 4711". Length 0 gives "rank 3", 1 drops the process id, and 2 keeps it. `alike`: all
-// processes have the same name, such as "python3", so the result is the process id alone. The names of lanes show it, too.
+// Shortens "rank 3 actor, ref, before, pid 4711". Length 0 gives "rank 3", 1 drops the process id, and 2 keeps it. If all
+// processes have the same name (`alike`), such as "python3", the process id replaces it; lane names show the id, too.
 std::string process_text(const Lane& process, int length, bool alike) {
   if (length == 0 && !process.owner.member.empty()) return process.owner.member;
   const std::string_view name = without_pid(process);
@@ -65,7 +65,7 @@ bool says_rank(const Lane& gpu, const Lane& process) {
   return !gpu.owner.member.empty() && gpu.owner.member == process.owner.member;
 }
 
-// The shortest that tell all of them apart; processes of one name, as traces of several runs have them, are numbered.
+// Uses the shortest length at which all names differ. If none does, as in traces of several runs, equal names are numbered.
 void name_gpus(const Trace& trace, std::vector<Gpu>& gpus) {
   std::map<std::string, int> known;
   std::set<LaneId> processes;
@@ -94,7 +94,7 @@ void name_gpus(const Trace& trace, std::vector<Gpu>& gpus) {
   }
 }
 
-// The work on these lanes; nothing is summed up.
+// Finds the work on these lanes, without time sums.
 Gpu look_at(const Trace& trace, const std::vector<DeviceWork>& work, const std::vector<LaneId>& lanes) {
   Gpu gpu;
   for (const LaneId id : lanes) {
@@ -116,7 +116,7 @@ Gpu look_at(const Trace& trace, const std::vector<DeviceWork>& work, const std::
 
 TimeRange moved_by(TimeRange time, Ns by) { return {time.begin + by, time.end + by}; }
 
-// As it was, where it is now.
+// A copy with new row indices and shifted times.
 Gpu moved_gpu(const Trace& trace, const SameGpu& same, const GpuActivity& earlier) {
   const Gpu& was = earlier.gpus[same.gpu];
   Gpu gpu = was;
@@ -130,7 +130,7 @@ Gpu moved_gpu(const Trace& trace, const SameGpu& same, const GpuActivity& earlie
   return gpu;
 }
 
-// What it is called, and when it was recorded, may depend on all others.
+// Runs once all are collected: a name may depend on all other GPUs.
 void place_gpus(const Trace& trace, std::vector<Gpu>& gpus) {
   std::erase_if(gpus, [](const Gpu& gpu) { return gpu.span.empty(); });
   std::ranges::sort(gpus, {}, [](const Gpu& gpu) { return gpu.rows.front(); });
@@ -163,14 +163,14 @@ void sum_up(const GpuActivity& activity, std::size_t bins, Gpu& gpu) {
   sweep_gpu(*activity.trace, activity.work, gpu.rows, add, activity.within());
 }
 
-// Whether what was summed up of a GPU before holds still, in bins and in what was recorded.
+// Whether a GPU's earlier sums are still valid: bins and unrecorded time have only shifted.
 bool sums_hold(const GpuActivity& activity, const Gpu& gpu, const GpuActivity& earlier, const SameGpu& same) {
   const auto moved = [&](TimeRange time) { return moved_by(time, same.moved); };
   return earlier.bin == activity.bin && earlier.first_bin + same.moved == activity.first_bin &&
          std::ranges::equal(gpu.unrecorded, earlier.gpus[same.gpu].unrecorded, {}, {}, moved);
 }
 
-// Of GPUs with their rows and spans. `same`: by group, those that have the sums of the earlier activity.
+// Needs the rows and spans of all GPUs. `same`, by group: GPUs with sums copied from the earlier activity.
 void sum_up_all(GpuActivity& activity, ThreadPool& pool, const GpuActivity* earlier = nullptr,
                 const std::unordered_map<std::size_t, const SameGpu*>& same = {}) {
   TimeRange& extent = activity.extent;
@@ -193,7 +193,7 @@ void sum_up_all(GpuActivity& activity, ThreadPool& pool, const GpuActivity* earl
   });
 }
 
-// Which lanes have work of a GPU.
+// By lane: whether it has work of a GPU.
 std::vector<bool> lanes_of_gpus(const GpuActivity& activity) {
   std::vector<bool> lanes(activity.trace->lanes.size(), false);
   for (const Gpu& gpu : activity.gpus) {

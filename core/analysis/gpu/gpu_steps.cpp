@@ -13,7 +13,7 @@ GpuTime operator-(const GpuTime& a, const GpuTime& b) {
           a.memory - b.memory,   a.graph - b.graph,           a.beside_graph - b.beside_graph};
 }
 
-// A GPU's time up to each of these rising times.
+// A GPU's accumulated time at each of these ascending times.
 std::vector<GpuTime> done_by(const GpuActivity& activity, const Gpu& gpu, const std::vector<Ns>& times) {
   std::vector<GpuTime> done;
   done.reserve(times.size());
@@ -32,7 +32,7 @@ std::vector<GpuTime> done_by(const GpuActivity& activity, const Gpu& gpu, const 
   return done;
 }
 
-// For a GPU of another process, only its work tells when its recording began.
+// For a GPU of another process, only its work shows when recording began and ended.
 Ns recorded_of(const Gpu& gpu, TimeRange step, bool of_other) {
   if (of_other) step = clip_to(step, gpu.span);
   Ns length = step.length();
@@ -55,7 +55,7 @@ std::vector<std::uint32_t> gpus_of(const GpuActivity& activity, std::span<const 
   return own.empty() && std::ranges::none_of(sources, other) ? all : own;
 }
 
-// A list of steps that a GPU belongs to, and the GPU's position among those of the list.
+// A list of steps that a GPU belongs to, and the GPU's index in that list.
 struct InSteps {
   std::size_t source, place;
 };
@@ -112,7 +112,7 @@ void add_gpu(const GpuActivity& activity, std::size_t g, std::span<const InSteps
 }
 
 // The step with this number that overlaps the wanted one in time. Steps are sorted by begin. Steps of one thread follow each
-// other, so only the last one that begins earlier is checked.
+// other, so the search ends at the first one before the wanted one.
 std::optional<std::size_t> same_step(const StepSource& other, const StepRange& wanted) {
   const auto after =
       std::ranges::partition_point(other.steps, [&](const StepRange& r) { return r.range.begin < wanted.range.end; });

@@ -16,7 +16,7 @@ namespace {
 constexpr std::uint64_t repeats_of(IterationMark mark) { return mark <= IterationMark::Step ? 2 : 3; }
 constexpr std::size_t kNoName = SIZE_MAX;
 
-// The marked ranges of a trace: the names of their turns, by label.
+// Iteration names by label; repetitions share a name.
 struct MarkedNames {
   std::vector<PaceName> names;
   std::vector<std::size_t> of_label;  ///< index into names, or kNoName

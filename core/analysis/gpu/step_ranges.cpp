@@ -64,7 +64,7 @@ void sort_steps(std::vector<StepRange>& steps) {
 }
 
 void add_rollouts(const Rollout& rollout, std::vector<StepSource>& out) {
-  std::vector<bool> holds(rollout.steps.size());  // the step has something that took time; files that only began have nothing yet
+  std::vector<bool> holds(rollout.steps.size());  // the step has a request or a phase; files that only began have none yet
   for (const WorkerStep& part : rollout.worker_steps) {
     if (part.first < part.end || !part.phases.empty()) holds[part.step] = true;
   }
@@ -108,7 +108,7 @@ LaneId process_of(const Trace& trace, LaneId lane) {
   return lane;
 }
 
-// A log has more data about its steps than the slices drawn from it.
+// By source. Steps come from a log's records, which have more data.
 std::vector<bool> sources_of_logs(const Trace& trace) {
   std::vector<bool> logs(trace.sources.size(), false);
   for (const RolloutFile& file : trace.rollout.files) logs[file.source] = true;

@@ -18,7 +18,7 @@ struct Member {
   auto prompt_key() const { return std::tuple(step, prompt, worker); }
 };
 
-// A duration of NaN does not tell who was slow.
+// NaN counts as 0: it does not show who was slow.
 double seconds_of(const Rollout& rollout, RequestIx r) { return rollout.seconds[r] > 0 ? rollout.seconds[r] : 0; }
 
 RequestGroup group_of(const Rollout& rollout, std::span<const Member> members) {
@@ -54,7 +54,7 @@ std::vector<std::uint32_t> ranked(const std::vector<RequestGroup>& groups, doubl
 }  // namespace
 
 GroupRule likely_group_rule(const Rollout& rollout) {
-  // Batch ids are small, so the file in which each was last seen is remembered instead of sorting them.
+  // Batch ids are usually small: storing the last file of each is cheaper than sorting them.
   constexpr std::int64_t kMostRemembered = 1 << 16;
   std::vector<std::uint32_t> last_seen;  // by id: the file, from 1
   for (std::uint32_t f = 0; f < rollout.worker_steps.size(); ++f) {

@@ -7,7 +7,7 @@
 namespace tv {
 namespace {
 
-// Requests are ordered by worker and file, so the first one of a tie is the right one.
+// On a tie, `last` is the first in request order, which is by worker and file.
 std::optional<RequestIx> last_to_end(const RolloutStep& step) {
   return step.first == step.end ? std::nullopt : std::optional(step.last);
 }

@@ -7,7 +7,7 @@
 namespace tv {
 namespace {
 
-// A segment by itself is a view of one part.
+// A trace without parts is a single segment.
 std::uint64_t first_slice_of(const Trace& view, std::size_t part) { return view.parts.empty() ? 0 : view.parts[part].first_slice; }
 
 }  // namespace

@@ -56,10 +56,10 @@ bool is_inner(RequestPhase phase) {
   return phase == RequestPhase::Engine || phase == RequestPhase::Tool || phase == RequestPhase::Reward;
 }
 
-// Finds the request whose completion line a record is.
+// Maps the record of a completion line to its request.
 class Records {
  public:
-  /// `row`: rows in the log, by request; for requests from `first` on.
+  /// `row`: row in the log, by request. Covers requests from `first` on.
   Records(const RolloutLog& log, const AppendList<std::uint32_t>& row, RequestIx first, std::size_t sources) : first_(sources + 1) {
     records_.reserve(row.size() - first);
     for (RequestIx r = first; r < row.size(); ++r) {
@@ -85,7 +85,7 @@ class Records {
     RequestIx request;
     std::uint64_t identity() const { return ref.identity(); }
   };
-  std::vector<Record> records_;       // by identity: by source, and position in it
+  std::vector<Record> records_;       // sorted by identity: source and position in it
   std::vector<std::uint32_t> first_;  // by source
 };
 
@@ -130,7 +130,7 @@ class Making {
     out_->workers.erase(std::unique(out_->workers.begin(), out_->workers.end()), out_->workers.end());
   }
 
-  // A run is the first, second ... part of a folder's files: files that were appended to have several parts.
+  // Run N consists of the N-th parts of a folder's files. A file has several parts if later runs appended to it.
   void find_parts() {
     parts_.clear();
     out_->runs.clear();
@@ -185,7 +185,7 @@ class Making {
     return true;
   }
 
-  // The columns that are the same for a request in every trace.
+  // The columns whose values for a request do not change with the snapshot.
   template <class Each>
   static void each_lasting(Each each) {
     const auto all = [&](auto... columns) { (each([=](auto& of) -> auto& { return of.*columns; }), ...); };
@@ -283,7 +283,7 @@ class Making {
 
   void add_phases() {
     Rollout& out = *out_;
-    const std::uint32_t known = known_.worker_steps > 0 ? out.worker_steps[known_.worker_steps - 1].step : 0;  // except that one
+    const std::uint32_t known = known_.worker_steps > 0 ? out.worker_steps[known_.worker_steps - 1].step : 0;  // first to redo
     std::vector<bool> begun(out.steps.size(), false);
     for (const WorkerStep& part : out.worker_steps) {
       if (part.step < known) continue;
@@ -342,7 +342,7 @@ class Making {
     });
   }
 
-  // The slices of a request are in the rows of its slot; their self times are its phases.
+  // A request's slices are in the rows of its slot; their self times add up to its phases.
   void take_apart() {
     std::vector<RequestPhase> phase_of(trace_.labels.size(), RequestPhase::Other);
     for (std::size_t l = 0; l < phase_of.size(); ++l) {
@@ -366,7 +366,7 @@ class Making {
     for (RequestIx r = known_.requests; r < out_->size(); ++r) settle(r);
   }
 
-  // The phase of a frame: that of the phase around it if both have the same time within the stamps' tolerance.
+  // The phase of a frame: that of an enclosing slice with the same time, within the tolerance of timestamps.
   RequestPhase phase_around(const std::vector<const Row*>& rows, std::size_t depth, TimeRange frame,
                             const std::vector<RequestPhase>& phase_of, Ns tolerance) const {
     for (const Row* row : rows) {

@@ -77,7 +77,7 @@ StepPhases worker_phases(const Rollout& rollout, std::uint32_t step) {
   for (const WorkerStep& file : files_of_step(rollout, step)) {
     out.workers.push_back(phases_of(rollout, worker_step_index(rollout, file)));
   }
-  // Generating that is not logged is shorter than any that is.
+  // A missing generation time sorts below every logged one.
   const auto generated = [](const WorkerPhases& of) { return std::isnan(of.generate) ? -HUGE_VAL : of.generate; };
   const auto slower = [&](const WorkerPhases& a, const WorkerPhases& b) {
     if (generated(a) != generated(b)) return generated(a) > generated(b);

@@ -15,8 +15,8 @@ namespace tv {
 namespace {
 
 constexpr std::uint64_t kFewOf = 20;     // one in this many launches may lack its work
-constexpr std::uint64_t kLeastHeld = 3;  // kernels that one kernel must hold to count
-constexpr Ns kLateOf = 10;               // late by more than this fraction of the usual length
+constexpr std::uint64_t kLeastHeld = 3;  // kernels that a kernel must enclose to be counted
+constexpr Ns kLateOf = 10;               // late by more than 1/kLateOf of the median length
 
 enum class Call : std::uint8_t { None, Launch, BeginsCapture, EndsCapture };
 
@@ -94,7 +94,7 @@ SourceId source_of(const Trace& trace, const Gpu& gpu) {
   return trace.ref_of(trace.slices_of(trace.rows[gpu.rows.front()]).id(0)).source();
 }
 
-// The file with its first slice, and the others of its process.
+// The file with the GPU's first slice, then the other files of its process.
 std::vector<const SourceInfo*> files_of(const Trace& trace, const Gpu& gpu) {
   const SourceInfo& first = trace.sources[idx(source_of(trace, gpu))];
   std::vector<const SourceInfo*> files{&first};
@@ -187,7 +187,7 @@ void count_held(const GpuActivity& activity, const Gpu& gpu, GpuCapture& out) {
   }
 }
 
-// The time range that was recorded for each GPU's process: that of its files, or of its lanes if processes share a file.
+// The recorded time range of each GPU's process: that of its files, or of its lanes if several processes share a file.
 std::map<LaneId, TimeRange> recorded_ranges(const GpuActivity& activity) {
   const Trace& trace = *activity.trace;
   std::map<SourceId, std::set<LaneId>> processes;
@@ -256,8 +256,7 @@ std::string launches_text(std::uint64_t part, std::uint64_t whole) {
 }  // namespace
 
 bool GpuCapture::loses_launches() const {
-  // A single launch at either end of the capture means nothing: it may be at the edge, or have the id 0, which means that it has
-  // none.
+  // A single launch at either end proves nothing: its work may lie outside the capture, or its id may be 0, which means no id.
   if (lost == 0 && before_first <= 1 && after_last <= 1) return false;
   return without_work() * kFewOf >= launches;
 }

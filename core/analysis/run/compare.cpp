@@ -13,7 +13,7 @@ constexpr std::array<double, kDeltas> kQuantiles = {0, 0.5, 0.9, 0.95, 0.99};  /
 
 // Tail of the Kolmogorov distribution.
 double ks_tail(double lambda) {
-  if (lambda < 0.2) return 1;  // the series does not converge there, and its limit is 1 to 12 digits
+  if (lambda < 0.2) return 1;  // the series converges too slowly there; the tail equals 1 to 12 digits
   double sum = 0;
   for (int k = 1; k <= 100; ++k) {
     const double term = std::exp(-2.0 * k * k * lambda * lambda);

@@ -70,7 +70,7 @@ ScopedRun run_within(const RunData& all, const Scope& scope, RunPart part, Threa
             "no step touches");
       break;
     case RunPart::Rollout:
-    case RunPart::Slices: break;  // charts of slices apply the question's area themselves
+    case RunPart::Slices: break;  // slice charts apply the scope themselves
   }
   return out;
 }

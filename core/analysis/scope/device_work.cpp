@@ -31,7 +31,7 @@ bool is_api_call(std::string_view category) { return category_kind(category) == 
 
 bool is_synchronising(std::string_view category, std::string_view name) {
   if (!is_api_call(category)) return false;
-  if (holds(name, "Synchronize") || name.starts_with("synchronize")) return true;  // the latter are MTIA's
+  if (holds(name, "Synchronize") || name.starts_with("synchronize")) return true;  // MTIA uses lower case
   if (holds(name, "Async")) return false;
   constexpr std::array<std::string_view, 6> kBlocking = {"cudaMemcpy", "cuMemcpy",  "hipMemcpy",
                                                          "cudaFree",   "cuMemFree", "hipFree"};

@@ -90,7 +90,7 @@ void write_workers(ScriptJson& json, const RolloutLog& log, const ScriptFiles& f
   json.end_object();
 }
 
-/// The sum of no lines is Python's integer 0.
+/// Python's sum() of no values is the integer 0.
 void write_sum(ScriptJson& json, std::string_view key, double seconds) {
   if (seconds == 0) {
     json.value(key, 0);
@@ -181,7 +181,7 @@ void write_event_shares(ScriptJson& json, const RolloutLog& log, const ScriptFil
   json.end_object();
 }
 
-/// For readers of the JSON, two files with the same name in different folders have the same key: the first counts.
+/// Two files with the same name in different folders have the same JSON key: only the first is written.
 ScriptFiles with_own_paths(const ScriptFiles& files) {
   ScriptFiles out;
   std::set<std::string> seen;

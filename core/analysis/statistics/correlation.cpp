@@ -6,7 +6,7 @@
 namespace tv {
 namespace {
 
-// Sums of products of the distances to the means. A second pass keeps values that are small compared with the means.
+// Sums of products of deviations from the means. The second pass avoids cancellation if the deviations are small.
 struct Moments {
   double mean_x = 0, mean_y = 0, xx = 0, yy = 0, xy = 0;
 };

@@ -16,7 +16,7 @@
 namespace tv {
 namespace {
 
-// Visits the rows of slices in the scope, each with its part in the scope; `in`: by lane.
+// Visits each slice row in the scope with the index range that the scope selects; `in` is indexed by lane.
 template <class Visit>
 bool each_row(const Trace& trace, const std::optional<Scope>& scope, const std::vector<bool>& in, std::stop_token stop,
               Visit visit) {
@@ -29,7 +29,7 @@ bool each_row(const Trace& trace, const std::optional<Scope>& scope, const std::
   return true;
 }
 
-// Whether it is counted under its category: "forward" for "forward_12".
+// Whether the label is counted under its category: "forward" for "forward_12".
 bool counted_by_category(const LabelTable& labels, LabelId label) {
   return counted_name(labels, label).data() != labels.name(label).data();
 }
@@ -48,7 +48,7 @@ std::vector<LaneId> lane_and_groups(const Trace& trace, LaneId lane) {
   return path;
 }
 
-// The outermost groups that tell the slices apart: ranks if there are several, else the groups within the single rank.
+// The outermost groups that divide the slices: ranks if there are several, else the groups within the single rank.
 std::vector<DurationGroup> groups_of(const Trace& trace, std::vector<LengthsOnLane> lanes) {
   std::vector<DurationGroup> groups;
   if (lanes.empty()) return groups;
@@ -182,7 +182,7 @@ std::optional<LabelId> leading_name(const Trace& trace, const std::optional<Scop
     }
   });
   // Numbered names count as one, unless certain labels are asked for: then each counts separately.
-  std::unordered_map<std::string_view, std::size_t> first;  // by category: the first of its numbered names that took time
+  std::unordered_map<std::string_view, std::size_t> first;  // by category: its first numbered name that occurs
   for (std::size_t l = 0; l < times.size() && among.empty(); ++l) {
     const auto label = id_at<LabelId>(l);
     if (times[l].count == 0 || !counted_by_category(trace.labels, label)) continue;

@@ -23,7 +23,7 @@ std::vector<std::uint32_t> working_jobs(const PipelineLog& log, std::uint32_t pa
   return jobs;
 }
 
-// The part of a range that is covered by jobs, which are sorted by begin. Time that was covered before belongs to the earlier job:
+// The time of a range that jobs cover; `jobs` is sorted by begin. Where jobs overlap, the time counts for the earlier one:
 // visit(job, ns) receives the time that each job adds.
 template <class Wanted, class Visit>
 Ns covered(const PipelineLog& log, std::span<const std::uint32_t> jobs, TimeRange range, Wanted wanted, Visit visit) {
@@ -111,9 +111,9 @@ void compare_stages(PipelineStepSummary& step) {
   step.compute_bubble = compute_bubbles / static_cast<double>(n);
 }
 
-// Whether the last stage runs more forward jobs before its first backward job than the last stage of a pipeline needs, but not all
-// of them. That means nothing if the very first backward job has no record, or if stages are in another order. It also means
-// nothing if backward jobs are split in chunks (zero bubble in a V), which fill their waits with forward jobs.
+// Whether the last open stage warms up longer than a last stage needs, but does not run all forward jobs first, which suggests
+// that later stages are missing. It proves nothing if the first backward job has no record, if stages are in another order, or if
+// split backward jobs of several chunks (zero bubble in a V) fill their waits with forward jobs.
 bool last_stage_waits(const PipelineLog& log, const PipelineRunStep& step, const PipelineStepSummary& summary) {
   const PipelineShape& shape = summary.shape;
   if (shape.parts || step.parts.back() == kNoPart || !summary.in_order) return false;

@@ -16,7 +16,7 @@ TrainingRun run_of(const MetricLog& log, std::uint32_t file, const std::vector<s
   TrainingRun run;
   run.file = file;
   run.unit = log.files[file].unit;
-  // Lines of a step since it last began: a line with a duration is the step's own, and the last one counts.
+  // The lines of a step since its last repetition. `own` is the last line with a duration, or else the last line.
   struct Lines {
     std::vector<std::uint32_t> lines;
     std::uint32_t own = 0;

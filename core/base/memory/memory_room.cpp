@@ -45,7 +45,7 @@ Bytes kilobytes_after(const std::string& path, std::string_view key) {
   return value ? Bytes(*value << 10) : value;
 }
 
-// "Max data size   1000   unlimited   bytes": the first limit applies.
+// "Max data size   1000   unlimited   bytes": the first number is the soft limit.
 Bytes soft_limit(const std::string& path, std::string_view title) {
   std::ifstream file(path);
   for (std::string line; std::getline(file, line);) {
@@ -57,7 +57,7 @@ Bytes soft_limit(const std::string& path, std::string_view title) {
   return std::nullopt;
 }
 
-// The names of the same files in one version of control groups.
+// The file names in one version of control groups.
 struct GroupFiles {
   std::string_view limit, used, inactive, active;
 };
@@ -131,7 +131,7 @@ std::optional<std::uint64_t> memory_room(const std::string& root) {
   const std::string limits = root + "/proc/self/limits", status = root + "/proc/self/status";
   Bytes room = kilobytes_after(root + "/proc/meminfo", "MemAvailable:");
   room = least_of(room, room_in_version(root, true));
-  room = least_of(room, room_in_group(root + "/sys/fs/cgroup", kVersion2));  // may be mounted there though not listed
+  room = least_of(room, room_in_group(root + "/sys/fs/cgroup", kVersion2));  // may be mounted without being listed in mountinfo
   room = least_of(room, room_in_version(root, false));
   room = least_of(room, rest_of(soft_limit(limits, "Max address space"), kilobytes_after(status, "VmSize:")));
   return least_of(room, rest_of(soft_limit(limits, "Max data size"), kilobytes_after(status, "VmData:")));

@@ -6,7 +6,7 @@
 
 namespace tv {
 
-// glibc also sets up the link for a backtrace.
+// The first backtrace() loads glibc's unwind link (libgcc_s).
 void prepare_unwinding() {
 #if __has_include(<execinfo.h>)
   void* caller = nullptr;

@@ -22,7 +22,7 @@ struct Place {
   std::int64_t number = 0;
 };
 
-// Finds "TP01" in upper case, as a word or as a part of one ("Worker_TP0"). `between`: what must stand before the number.
+// Finds "TP01" in upper case, as a word or as a part of one ("Worker_TP0"). `between`: the text required before the number.
 std::optional<Place> next_place(std::string_view text, std::size_t from, std::string_view between) {
   for (std::size_t at = from; at + 2 < text.size(); ++at) {
     if (at > 0 && (is_letter(text[at - 1]) || is_digit(text[at - 1]))) continue;

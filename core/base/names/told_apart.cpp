@@ -35,7 +35,7 @@ std::string_view without_endings(std::string_view name) {
 
 // ---- one part of a path
 
-// Letters and digits between other characters. "2026-11-28" is one token, too.
+// A run of letters and digits, or a whole date such as "2026-11-28".
 struct Token {
   std::size_t begin, end;  // in its text
 };
@@ -282,7 +282,7 @@ bool differ(const Names& names) {
   return !names.empty() && !holds(names, "") && std::set(names.begin(), names.end()).size() == names.size();
 }
 
-// Whether the groups use the same names, as the ranks of two runs do.
+// Whether the largest group has all names of the others, as with the ranks of two runs.
 bool agree(const std::vector<Names>& of_groups) {
   const Names& most = *std::ranges::max_element(of_groups, {}, &Names::size);
   return std::ranges::all_of(of_groups, [&](const Names& names) {

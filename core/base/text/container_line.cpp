@@ -10,7 +10,7 @@
 namespace tv {
 namespace {
 
-constexpr std::size_t kSearchedLines = 4;  // more than one: a log that lost its front begins with a partial line
+constexpr std::size_t kSearchedLines = 4;  // more than one, because a truncated log begins with a partial line
 
 std::string_view first_word(std::string_view& rest) {
   const std::size_t blank = std::min(rest.find(' '), rest.size());
@@ -57,7 +57,7 @@ class Members {
     }
     return ok_ = pass_over();
   }
-  // Whether the object ended, and the line with it.
+  // Whether the object is closed and nothing follows it.
   bool ended() {
     const bool closed = ok_ && take('}');
     blanks();
@@ -107,7 +107,7 @@ class Members {
       if (low >= 0xDC00 && low < 0xE000)
         code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
       else
-        rest_ = next;  // it is a character of its own
+        rest_ = next;  // not a low surrogate, so decode it separately
     }
     append_code_point(out, code);
     return true;

@@ -25,10 +25,10 @@ struct Decimal {
   Wide mantissa = 0;
   int exponent = 0;
   bool negative = false;
-  bool dropped_half_or_more = false;  // digits that did not fit; only their rounding matters
+  bool dropped_half_or_more = false;  // unused: digits that do not fit are truncated
 };
 
-constexpr int kMantissaDigits = 36;  // 10^36 < 2^128, with room for one more multiplication check
+constexpr int kMantissaDigits = 36;  // 10^36 < 2^128; further digits only scale the exponent
 
 std::optional<Decimal> parse(std::string_view text) {
   const char* p = text.data();
@@ -100,8 +100,8 @@ struct Digits {
   return {bytes, count};
 }
 
-// The form of nearly every time in a trace: up to 16 digits of microseconds, up to 3 decimals, nothing else. It must agree with the
-// general path (tests/base/decimal_ns_test.cpp).
+// The form of nearly every time in a trace: up to 16 digits of microseconds, up to 3 decimals, nothing else. It must agree with
+// the general path (tests/base/decimal_ns_test.cpp).
 bool plain_microseconds(std::string_view text, Ns& ns) {
   if constexpr (std::endian::native != std::endian::little) return false;
   const char* p = text.data();

@@ -123,7 +123,7 @@ std::optional<LogStamp> numbers_at_front(std::string_view whole) {
   return stamp_of(fmt::format("{}-{}-{}", *year, *month, *day), *time, part, offset, text);
 }
 
-// Takes "1785146402.123456": seconds since the epoch, which are UTC.
+// Takes "1785146402.123456": seconds since the Unix epoch.
 std::optional<LogStamp> seconds_at_front(std::string_view whole) {
   constexpr std::size_t kDigits = 10;  // the years 2001 to 2286
   StampText text(whole);

@@ -44,7 +44,7 @@ void ThreadPool::work(std::stop_token stop) {
     {
       std::unique_lock lock(mutex_);
       wake_.wait(lock, stop, [this] { return !tasks_.empty(); });
-      if (tasks_.empty()) return;  // stopping, and no task is left that anything may wait for
+      if (tasks_.empty()) return;  // stop requested, and no queued task is left to wait for
       task = std::move(tasks_.front());
       tasks_.pop_front();
     }
@@ -99,12 +99,12 @@ void ThreadPool::parallel_for(std::size_t n, const std::function<void(std::size_
   try {
     for (std::size_t i = 0; i < helpers; ++i) enqueue([loop, &fn, stop] { loop->run(fn, stop); });
   } catch (const std::bad_alloc&) {
-    // Helpers that were started must not outlive this call; this thread does the rest.
+    // Do not rethrow: queued helpers use `fn`, so this call must still wait. This thread does the rest.
   }
   loop->run(fn, stop);
   std::unique_lock lock(loop->mutex);
   loop->all_done.wait(lock, [&] { return loop->finished == loop->total; });
-  // Take it out of the loop: a late helper that releases the loop would otherwise release the exception while the caller reads it.
+  // Take it out of the loop: otherwise a late helper could release it with the loop while the caller reads it.
   if (const std::exception_ptr error = std::exchange(loop->error, nullptr)) std::rethrow_exception(error);
 }
 

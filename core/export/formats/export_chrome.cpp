@@ -17,7 +17,7 @@
 namespace tv {
 namespace {
 
-constexpr std::size_t kTogether = 8192;  // samples, arrows or threads in a piece
+constexpr std::size_t kTogether = 8192;  // samples, arrows or threads per piece
 
 void append_number(std::string& out, std::uint64_t number) {
   const fmt::format_int digits(number);
@@ -126,7 +126,7 @@ class ChromeExport {
     const ExportTrack& track = tracks_.of(row, id);
     const bool instant = trace_.row(row).kind == RowKind::Instants;
     const ItemRef ref = trace_.ref_of(id);
-    // For other viewers, a slice that never ended is a begin without an end; the length at which we draw it is only for us.
+    // A slice that never ended becomes a B event without an E. Other viewers ignore its "dur", the length at which we draw it.
     out += instant ? ",\n{\"ph\":\"i\",\"s\":\"t\",\"name\":"
                    : ref.is(kUnfinished) ? ",\n{\"ph\":\"B\",\"name\":" : ",\n{\"ph\":\"X\",\"name\":";
     append_json_quoted(out, trace_.labels.name(label));
@@ -236,7 +236,7 @@ class ChromeExport {
   const SourceMembers members_;
   RecordBlocks blocks_;
   std::atomic<std::uint64_t> unreadable_ = 0, flows_moved_ = 0;
-  OrderedWriter out_;  // last: its pieces use everything above
+  OrderedWriter out_;  // destroyed first: its pieces use the members above
 };
 
 }  // namespace

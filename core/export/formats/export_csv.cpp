@@ -102,7 +102,7 @@ class CsvExport {
   const Trace& trace_;
   const ExportChoice& choice_;
   std::vector<std::string> sources_;  // as fields
-  OrderedWriter out_;                 // last: its pieces use everything above
+  OrderedWriter out_;                 // destroyed first: its pieces use the members above
 };
 
 }  // namespace

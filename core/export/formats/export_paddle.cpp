@@ -15,7 +15,7 @@
 namespace tv {
 namespace {
 
-constexpr int kStepThread = 2333;  // as in Paddle's tool; devices are numbered from there on
+constexpr int kStepThread = 2333;  // as in Paddle's tool; device numbers follow it
 
 std::optional<ArgTree> decode_of(const Trace& trace, const RecordBlock& block, SliceId id) {
   const std::string_view text = block.from(trace, id);
@@ -34,7 +34,7 @@ struct PaddleEvent {
   std::string args;  // JSON; empty: none
 };
 
-// One thread is enough for logs of megabytes, and can place commas.
+// Writes on one thread: logs are small, and commas depend on earlier events.
 class PaddleExport {
  public:
   PaddleExport(const Trace& trace, const ExportChoice& choice, PaddleShape shape, ThreadPool& pool,
@@ -79,7 +79,7 @@ class PaddleExport {
 
   void add_job(const RecordBlock& block, SliceId id) {
     const auto thread = threads_.find(trace_.row(trace_.row_of(id)).lane);
-    if (thread == threads_.end()) return;  // a step, which is merged over all devices elsewhere
+    if (thread == threads_.end()) return;  // a step: add_steps() merges them over all devices
     const LabelId label = trace_.label_of(id);
     const std::string_view type = trace_.labels.category(label);
     const std::optional<ArgTree> record = decode_of(trace_, block, id);

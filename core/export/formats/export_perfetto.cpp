@@ -165,8 +165,8 @@ class PerfettoExport {
     return {};
   }
 
-  // Writes slices by time, outer ones first. A slice that never ended has no end here either, unless it lies within one that does,
-  // whose end would be taken for its own.
+  // Writes slices by time, outer ones first. A slice that never ended gets no end event, except within another slice: viewers
+  // would take the end of the outer slice for it.
   Result<void> add_slices(const ExportTrack& track, std::span<SliceId> ids, std::span<SliceId> spare) {
     sort_runs(ids, spare, [&](SliceId a, SliceId b) {
       return std::tuple(trace_.begin_of(a), -trace_.duration_of(a)) <

@@ -42,7 +42,7 @@ void add_number(protozero::pbf_writer& annotation, const std::string& text) {
   annotation.add_string(pf::kString, text);
 }
 
-// Recursion is as deep as the record, which its decoder limits.
+// Recurses to the depth of the record, which the decoder limits.
 void add_value(protozero::pbf_writer& annotation, const ArgTree& tree, std::size_t node) {
   const ArgNode& at = tree.nodes[node];
   switch (at.kind) {

@@ -20,7 +20,7 @@ bool may_overlap(const Trace& trace, const Lane& lane) {
   return std::ranges::any_of(trace.rows_of(lane), [](const Row& row) { return row.slot > 0; });
 }
 
-// Slices go to the first track on which they nest. They come by begin, outer ones first, in the order in which viewers sort them.
+// Puts each slice on the first track on which it nests. place() expects slices by begin, outer ones first, as viewers sort them.
 class StrictNesting {
  public:
   std::uint16_t place(Ns begin, Ns end) {
@@ -39,7 +39,7 @@ class StrictNesting {
   std::vector<std::vector<Ns>> open_;  // by track: ends of the open slices
 };
 
-// A number in a name that stands alone: in "thread 1375 (pt_main_thread)" the one after the word, in "python 1375" the last one.
+// A separate number in a name: the first after one of `words` ("thread 1375 (pt_main_thread)"), or without words the last.
 std::optional<std::int64_t> number_in(std::string_view name, std::span<const std::string_view> words) {
   std::optional<std::int64_t> last;
   for (std::size_t at = 0; at < name.size();) {

@@ -7,7 +7,7 @@
 namespace tv {
 namespace {
 
-constexpr int kMostMoments = 64;  // number of moments tried; slices that are covered more densely are given up
+constexpr int kMostMoments = 64;  // timestamps tried per slice, to bound the cost of densely covered slices
 
 // The first moment from `earliest` on at which an arrow binds to the slice.
 std::optional<Ns> moment_of(const Trace& trace, SliceId id, Ns earliest) {
@@ -27,7 +27,7 @@ std::optional<Ns> moment_of(const Trace& trace, SliceId id, Ns earliest) {
         if (slices.id(after - 1) != id) return std::nullopt;  // its length is zero, and another slice begins there
         continue;
       }
-      // On the innermost rows, a slice that begins at this time wins, else the one around it.
+      // Viewers bind to the innermost slice that begins at t, else to the innermost that covers t.
       const bool begins = slices.begin(after - 1) == t && (deeper || t != begin);
       const bool covers = deeper && t != begin && slices.end(after - 1) > t;
       if (begins || covers) next = std::max({next, slices.end(after - 1), t + 1});
@@ -44,7 +44,7 @@ FlowPlace place_flow(const Trace& trace, const Flow& flow) {
   const Ns from_begin = trace.begin_of(flow.from), to_begin = trace.begin_of(flow.to);
   const std::optional<Ns> from = moment_of(trace, flow.from, from_begin);
   std::optional<Ns> to = moment_of(trace, flow.to, from.value_or(from_begin));
-  if (!to && to_begin < from.value_or(from_begin)) to = moment_of(trace, flow.to, to_begin);  // a backward arrow, as in the source
+  if (!to && to_begin < from.value_or(from_begin)) to = moment_of(trace, flow.to, to_begin);  // backward, as in the source
   return {from.value_or(from_begin), to.value_or(std::max(from_begin, to_begin)), from && to};
 }
 

@@ -101,7 +101,7 @@ struct MembersBefore {
 // None if there is no such object: one event after the other, or an array.
 std::optional<MembersBefore> members_before_events(std::string_view head) {
   MembersBefore out;
-  // Of a head that is cut off or cannot be read up to its events, this tells an object with events from a first event.
+  // If the head cannot be read up to its events, this distinguishes an object with events from a bare first event.
   const bool may_hold_events = head.size() == kHead || head.find("\"traceEvents\"") != head.npos;
   const auto unread = [&] { return may_hold_events ? std::optional(std::move(out)) : std::nullopt; };
   if (head.starts_with(kByteOrderMark)) head.remove_prefix(kByteOrderMark.size());
@@ -124,8 +124,8 @@ std::optional<MembersBefore> members_before_events(std::string_view head) {
   return at < end && *at == '}' ? std::nullopt : unread();
 }
 
-// Those after its events. Tries brackets until only members follow one: values of members can contain brackets too. None if there
-// is no such bracket.
+// The members after its events. Tries each bracket until only members follow, because values can contain brackets too. None if
+// there is no such bracket.
 std::optional<Members> members_behind_events(std::string_view tail) {
   std::vector<bool> tried(tail.size());
   for (std::size_t at = tail.find(']'); at != std::string_view::npos; at = tail.find(']', at + 1)) {
@@ -143,7 +143,7 @@ std::optional<Members> members_behind_events(std::string_view tail) {
   return std::nullopt;
 }
 
-// The members of a source around its events. Says what of them could not be read.
+// The members of a source around its events. Adds what could not be read to `left_out`.
 Members members_around_events(const SourceInfo& source, const HeadAndTail& ends, std::vector<std::string>& left_out) {
   std::optional<MembersBefore> before = members_before_events(ends.head);
   if (!before) return {};

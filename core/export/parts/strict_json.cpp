@@ -23,7 +23,7 @@ int plain_letters(const char* at) {
   std::uint64_t word;
   std::memcpy(&word, at, sizeof word);
   constexpr std::uint64_t kOnes = 0x0101010101010101, kHighs = 0x8080808080808080;
-  // Borrows can only falsify bytes above one that was found.
+  // A borrow can cause false matches only above a true match.
   const auto below = [&](std::uint64_t w, std::uint64_t limit) { return (w - kOnes * limit) & ~w & kHighs; };
   const std::uint64_t special =
       (word & kHighs) | below(word, 0x20) | below(word ^ kOnes * '"', 1) | below(word ^ kOnes * '\\', 1);

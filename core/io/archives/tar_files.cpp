@@ -52,7 +52,7 @@ class HeadStream : public ByteStream {
   std::uint64_t at_ = 0;
 };
 
-// What the file's text begins with: its readers do not know compressed bytes. Empty if the file cannot be unwrapped.
+// The beginning of the decompressed text, by which readers recognize a file. Empty if the file cannot be unwrapped.
 std::string text_of_head(std::string_view head, const std::string& path) {
   auto stream = unwrapped(std::make_unique<HeadStream>(head), path);
   if (!stream) return {};
@@ -75,7 +75,7 @@ std::string why_broken(archive* tar) {
   return why.empty() ? "the tar archive is damaged" : "the tar archive is damaged: " + why;
 }
 
-// Copies one file to the end of the temporary file. Damage in it is the archive's.
+// Appends one file to the temporary file, or only its head if it is not wanted.
 Result<void> copy_file(archive* tar, const std::string& path, const IsWanted& wanted, TemporaryFile& out, ArchiveMember& member) {
   std::string piece(kUnwantedBytes, '\0');
   for (bool first = true;; first = false) {

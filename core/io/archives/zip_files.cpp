@@ -57,7 +57,7 @@ Result<std::optional<Directory>> find_directory(const PlainFile& file) {
   return std::optional(Directory{behind - bytes, bytes, behind - bytes - begin});
 }
 
-// Large files have their sizes and offset in a separate field, which contains only the numbers that are missing in the entry.
+// Large files have their sizes and offset in a separate field, which contains only the numbers that do not fit into the entry.
 void read_zip64(std::string_view extra, std::uint64_t& inflated, std::uint64_t& packed, std::uint64_t& at) {
   while (extra.size() >= 4) {
     const std::size_t id = number(extra, 0, 2), bytes = std::min<std::size_t>(number(extra, 2, 2), extra.size() - 4);

@@ -16,8 +16,8 @@
 namespace tv {
 namespace {
 
-// Supplies the archive's bytes to libarchive. It reads through us, not by name, so that our own error is kept if the system refuses
-// to read. libarchive would try another way of reading and report the failure of that.
+// Supplies the archive's bytes to libarchive, so that a read error keeps its own message. If libarchive opened the file itself,
+// it would retry a failed read in another way and report the failure of the retry.
 struct ZipBytes {
   PlainFile file;
   std::uint64_t at = 0;

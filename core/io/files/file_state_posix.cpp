@@ -56,7 +56,7 @@ bool is_out_of_reach(const std::string& path) {
   return ::access(path.c_str(), S_ISDIR(found.st_mode) ? R_OK | X_OK : R_OK) != 0;
 }
 
-// Numbers of <linux/magic.h> and the file systems' own sources.
+// The magic numbers are from <linux/magic.h> and the file systems' sources.
 bool is_on_network(const std::string& path) {
 #ifdef __linux__
   struct statfs system {};

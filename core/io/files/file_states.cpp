@@ -15,13 +15,13 @@
 namespace tv {
 namespace {
 
-// Some file systems store times of change in units of one or two seconds. A folder that was listed that soon after a change may
-// have changed again since.
+// Some file systems store timestamps in units of one or two seconds. A folder that was listed so soon after a change may have
+// changed again with the same timestamp.
 constexpr std::int64_t kSameMoment_ns = 3'000'000'000;
 
 bool is_seen(std::string_view name) { return !name.starts_with('.') && !name.ends_with(kViewEnding) && !is_part_name(name); }
 
-// The next keys of a map after `next`, wrapping around.
+// The keys of a map from `next` on, wrapping around.
 template <class Map>
 std::vector<std::string> in_turn(const Map& map, std::string& next, std::size_t most) {
   std::vector<std::string> keys;
@@ -181,7 +181,7 @@ bool FileStates::look_at_folder(const std::string& path, bool list_anyway) {
   return list(path);
 }
 
-// Entries that are already known are checked at another time.
+// Skips known entries: refresh() and look_at_all() check them.
 bool FileStates::list(const std::string& path) {
   namespace fs = std::filesystem;
   std::error_code code;

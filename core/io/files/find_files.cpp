@@ -34,7 +34,7 @@ bool is_report_page(const std::string& path) {
   return n && std::string_view(head).substr(0, *n).find(kReportMark) != std::string_view::npos;
 }
 
-// Whether the name is that of a report's file other than its page. Other files in its folder belong to the run.
+// Whether a file in a report's folder is part of the report, by its name. Other files there belong to the run.
 bool is_of_report(std::string_view name) {
   constexpr std::array<std::string_view, 4> kPictures = {".html", ".svg", ".png", ".csv"};
   constexpr std::array<std::string_view, 4> kFigures = {"report.json", "training.json", "gpu.json",
@@ -97,7 +97,7 @@ class Finder {
       const std::string text = path.string();
       std::error_code unknown;
       if (hidden(path.filename().string())) continue;
-      // The listing already knows the type of an entry; it is not asked again.
+      // The entry usually caches its type, which saves a system call.
       if (at->is_directory(unknown)) {
         if (!at->is_symlink(unknown)) folders.push_back(path);
       } else if (at->is_regular_file(unknown)) {
@@ -166,7 +166,7 @@ std::string whole_path(const std::string& path, const std::string& here) {
 FoundFiles find_files(const std::vector<std::string>& paths, const IsWanted& wanted, const FilesByPath* known) {
   Finder finder(wanted, known);
   FoundFiles& out = finder.found();
-  // A shell expands wildcards in alphabetical order, "r10" before "r2".
+  // Undoes the alphabetical order of shell wildcards, "r10" before "r2".
   std::vector<std::string> in_order = paths;
   if (std::ranges::is_sorted(paths)) std::ranges::stable_sort(in_order, natural_less);
   for (const std::string& given : in_order) {

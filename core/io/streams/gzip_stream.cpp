@@ -13,9 +13,9 @@ namespace {
 constexpr std::size_t kInputBytes = 256 << 10, kOutputBytes = 1 << 20;
 constexpr std::size_t kOverrun = 64;  // readable bytes after the input, see below
 
-// Inflates this many bytes at a time, into an internal buffer if less is requested. The output of a damaged file must not depend on
-// how it is read, and on damage the inflater drops what it holds back for a small output buffer. For the same reason it gets as
-// much input as there is: with little input it returns more text before it meets the damage.
+// Inflates into kOutputBytes at a time, through an internal buffer if less is requested, so that the text of a damaged file does
+// not depend on how it is read: on damage the inflater drops the text that did not fit into the output buffer. For the same
+// reason it gets full input buffers: with less input it returns more text before the damage.
 class GzipStream : public ByteStream {
  public:
   explicit GzipStream(std::unique_ptr<ByteStream> compressed)
@@ -68,7 +68,7 @@ class GzipStream : public ByteStream {
 
  private:
   struct Checkpoint : TextCheckpoints::State {
-    inflate_state state;  // including the text that later text may refer to
+    inflate_state state;  // including the window for back-references
     std::uint64_t consumed;
     bool between_members, drained;
     std::uint64_t members;

@@ -29,14 +29,14 @@ Error not_regular(const std::string& path) {
 
 constexpr std::size_t kPage = 4096;
 
-/// The kernel copies with `rep movsb`, which on some processors (AMD Zen 3: 1.2 instead of 6 GB/s, tests/bench/bench_limits) takes
-/// five times as long if the target is up to 31 bytes after the source, both modulo a page.
+/// The kernel copies with `rep movsb`, which on some processors (AMD Zen 3: 1.2 instead of 6 GB/s, tests/bench/bench_limits)
+/// takes five times as long if the target is up to 31 bytes after the source, both modulo a page.
 bool copies_slowly(const char* to, std::uint64_t offset) {
   const std::uint64_t beyond = (reinterpret_cast<std::uintptr_t>(to) - offset) % kPage;
   return beyond > 0 && beyond < 32;
 }
 
-/// Calls pread() into a buffer at a fast offset and copies from there; reads less than asked for.
+/// Calls pread() into a buffer at a fast offset and copies from there; may read less than requested.
 ssize_t read_detour(int descriptor, std::span<char> out, std::uint64_t offset) {
   constexpr std::size_t kBytes = 32 << 10;  // stays in the L1 cache
   alignas(kPage) char place[kBytes + 2 * kPage];

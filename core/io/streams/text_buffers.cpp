@@ -8,7 +8,7 @@
 namespace tv {
 namespace {
 
-constexpr std::size_t kMostSpare = 8;  // the buffers that return at once are fewer than those in use
+constexpr std::size_t kMostSpare = 8;  // buffers beyond these are freed when they are returned
 
 }  // namespace
 

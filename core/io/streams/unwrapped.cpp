@@ -8,7 +8,7 @@
 namespace tv {
 namespace {
 
-// A stream whose first bytes were already read: it returns them again. A stream with reach reads them again.
+// Returns the first bytes of a stream again. Only for streams without reach: the others can read them again.
 class SeenStream : public ByteStream {
  public:
   SeenStream(std::unique_ptr<ByteStream> rest, std::string seen) : rest_(std::move(rest)), seen_(std::move(seen)) {}

@@ -10,7 +10,7 @@
 namespace tv {
 namespace {
 
-// Inflates into an internal buffer, with as much input as there is: the output of a damaged file must not depend on how it is read.
+// Inflates into an internal buffer with fixed input sizes: the text of a damaged file must not depend on the caller's read sizes.
 class ZstdStream : public ByteStream {
  public:
   explicit ZstdStream(std::unique_ptr<ByteStream> compressed)

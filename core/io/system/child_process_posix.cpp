@@ -97,7 +97,7 @@ Spawned spawn(const std::vector<std::string>& command, int output, bool complain
   return out;
 }
 
-// False if there is nothing to read now; `closed`: whether there never will be.
+// False if nothing can be read now. Sets `closed` if nothing will follow.
 bool read_some(int pipe, const std::function<void(std::string_view)>& take, bool& closed) {
   std::array<char, 4096> buffer;
   const ssize_t n = ::read(pipe, buffer.data(), buffer.size());
@@ -113,7 +113,7 @@ int wait_for(pid_t pid) {
   return WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-// `take` receives its output, in pieces.
+// Passes the program's output to `take` in pieces.
 Result<ChildEnd> run_program(const std::vector<std::string>& command, bool complaints,
                              const std::function<void(std::string_view)>& take, const std::stop_token& stop) {
   int ends[2];
@@ -132,8 +132,8 @@ Result<ChildEnd> run_program(const std::vector<std::string>& command, bool compl
   }();
   if (child.error != 0) return failure(command[0], child.error);
   input.close();
-  // Shows the child's end even if a process that it started keeps the pipe open. Linux before 5.3 lacks this call; there the end of
-  // the pipe counts.
+  // Signals the child's exit even if one of its own child processes keeps the pipe open. Linux before 5.3 lacks this call; there
+  // we wait for the end of the pipe.
   const Descriptor alive(static_cast<int>(::syscall(SYS_pidfd_open, child.pid, 0)));
   const std::stop_callback wake(stop, [&] { (void)::eventfd_write(stopped.get(), 1); });
 

@@ -41,7 +41,7 @@ struct Mapping {
 
 constinit std::atomic<Mapping*> first_mapping = nullptr;
 constinit std::atomic<bool> any_damaged = false;
-constinit std::atomic<bool> any_cut = false;  // since they were last taken: frames ask, and there may be thousands of mappings
+constinit std::atomic<bool> any_cut = false;  // since the last take_cut_files(); spares each frame a scan of all mappings
 constinit std::mutex mappings_mutex;
 
 constexpr std::uintptr_t kAtOnce = 2 << 20;  // bytes: a file may lack millions of pages
@@ -164,7 +164,7 @@ bool check_block(std::uintptr_t address) {
   if (block == mapping->blocks.begin()) return false;
   --block;
   if (at - block->offset >= whole_pages(block->bytes)) return false;
-  // Two threads may fault on one block. But a thread that keeps faulting there wants to write.
+  // A few repeated faults are normal if threads share a block. A thread that keeps faulting at one address wants to write.
   constexpr int kOften = 64;
   static constinit thread_local std::uintptr_t last = 0;
   static constinit thread_local std::uint64_t last_of = 0;
@@ -197,7 +197,7 @@ void on_fault(int signal, siginfo_t* info, void*) {
   const int before = errno;
   const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
   const bool done = signal == SIGBUS ? replace_page(address) : info->si_code == SEGV_ACCERR && check_block(address);
-  // Not our fault to handle: it occurs again, and the earlier handler takes it or the program ends.
+  // We cannot handle this fault. It occurs again, and the earlier handler takes it or the program ends.
   if (!done) (void)::sigaction(signal, signal == SIGBUS ? &before_bus : &before_segv, nullptr);
   errno = before;
 }

@@ -188,7 +188,7 @@ Result<void> SectionFile::map_sections() {
   return {};
 }
 
-// Computes the checksum before it allocates memory for them: the size in a damaged head can be anything.
+// Checks the hash before it allocates memory for the whole contents, because the size in a damaged head can be anything.
 Result<std::string> SectionFile::contents_at(std::uint64_t offset, std::uint64_t bytes, std::uint64_t hash) const {
   // A block takes 24 bytes in the contents and at least 40 in the file, however well it compresses.
   constexpr std::uint64_t kLeastOfBlock = 40, kContentsOfBlock = 24, kOfNames = 1 << 20;
@@ -264,7 +264,7 @@ const Section* SectionFile::find(std::string_view name) const {
 
 namespace {
 
-// A thread's buffers for unpacking. They are kept, because allocating them takes longer than unpacking a table.
+// A thread's buffers for unpacking. They are reused, because allocating them takes longer than unpacking a table.
 struct Unpacker {
   std::unique_ptr<ZSTD_DCtx, std::size_t (*)(ZSTD_DCtx*)> context{ZSTD_createDCtx(), ZSTD_freeDCtx};
   std::string stored;  // the last block as it is in the file

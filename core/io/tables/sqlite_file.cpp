@@ -140,7 +140,7 @@ Result<SqliteRows> SqliteFile::select(const std::string& sql) {
 }
 
 Result<std::vector<SqliteTable>> SqliteFile::tables() {
-  // Not ordered by SQLite, which would read all names before it returns any: the list may be damaged further on.
+  // Without ORDER BY, SQLite returns the first names even if the list is damaged further on.
   auto names = select("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite~_%' ESCAPE '~'");
   if (!names) return names.error();
   std::vector<SqliteTable> out;

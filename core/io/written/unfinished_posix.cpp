@@ -75,7 +75,7 @@ void on_signal(int) {
   Ending now = Ending::No;
   if (ending.compare_exchange_strong(now, Ending::Now)) end_now();
   if (now == Ending::Held) ending.compare_exchange_strong(now, Ending::HeldAndWanted);
-  // AllOrNone was released meanwhile.
+  // AllOrNone was released between the two exchanges.
   if (now == Ending::No && ending.compare_exchange_strong(now, Ending::Now)) end_now();
 }
 

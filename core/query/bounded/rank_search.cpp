@@ -9,7 +9,7 @@ namespace tv {
 namespace {
 
 constexpr std::size_t kLeastBins = 65;   // of a range: one for each power of two
-constexpr std::size_t kMostBins = 256;  // with many ranges fewer, so that most counts stay in a core's cache:
+constexpr std::size_t kMostBins = 256;  // of a range; limited so that most counts stay in a core's cache
 constexpr std::size_t kValuesOfBin = 64;
 constexpr std::uint8_t kMostBits = 16;
 
@@ -71,7 +71,7 @@ bool RankSearch::next_pass() {
   return true;
 }
 
-// Ranges with few values are kept, others are counted. If the bins do not suffice, the ranges with the most values come first.
+// The values of small ranges are stored; larger ranges are counted in bins. If the bins do not suffice, the largest come first.
 void RankSearch::take_turns() {
   std::vector<std::uint32_t> rising;
   std::uint64_t values = 0;
@@ -186,8 +186,8 @@ void RankSearch::settle(Range range, std::span<const std::uint64_t> counts) {
   for (std::size_t s = 0; s < shares_.size(); ++s) shares_[s].counts.push_back(counts[s]);
 }
 
-// After the first pass, each range lies in one of its bins. Lists that were not counted in the first pass have one bin for all
-// values: nothing is left of those that were kept, and those that waited are still searched.
+// After the first pass, each range lies within one bin of that pass. Lists that were not counted in it share two bins for all
+// values: unmarked if their values were stored, because they are done; marked if they waited.
 void RankSearch::mark_ranges() {
   if (passes_ == 1) {
     first_looks_ = looks_;
@@ -227,7 +227,7 @@ void RankSearch::end_pass(ThreadPool& pool, std::stop_token stop) {
         const Range& range = ranges_[r];
         if (range.look.turn == Turn::Count) narrowed[r] = narrow(range);
         if (range.look.turn != Turn::Keep) return;
-        for (const Share& share : shares_) {  // values that did not come again
+        for (const Share& share : shares_) {  // room for values that this pass did not find again
           std::fill(kept_.get() + share.rooms[r].to, kept_.get() + share.rooms[r].end, range.look.least);
         }
         const std::uint32_t end = shares_.back().rooms[r].end;

@@ -18,7 +18,7 @@ struct IdSpan {
   std::size_t first, last;
 };
 
-// The area as rising ranges of ids: rows are in id order, and the slices of a row that touch a time are one range.
+// The area as ascending id ranges. Ids of a row are consecutive and in time order, so each row contributes at most one range.
 std::vector<IdSpan> spans_of(const Trace& trace, const HitArea* area) {
   if (!area) return {{0, trace.items()}};
   std::vector<bool> counts(trace.lanes.size(), false);
@@ -59,11 +59,11 @@ std::size_t row_before(const RowSlices& slices, std::size_t row, const HitPlace&
 
 HitPlace behind(HitPlace place) { return {place.begin, place.row, place.id + 1}; }
 
-// The best of one candidate per row.
+// Selects the best of the candidates, at most one per row.
 class Best {
  public:
   Best(const Trace& trace, bool earliest) : trace_(trace), earliest_(earliest) {}
-  // In the order of rows.
+  // Must be called in row order, which decides ties.
   void offer(std::optional<SliceId> slice) {
     if (!slice) return;
     const Ns begin = trace_.begin_of(*slice);
@@ -217,7 +217,7 @@ std::optional<SliceId> last_hit(const Trace& trace, const SearchHits& hits) {
   return hits.empty() ? std::nullopt : latest_before(trace, hits, {std::numeric_limits<Ns>::max(), SIZE_MAX});
 }
 
-// Slices of a row do not overlap, so at most one per row began before t and has not ended.
+// In a row, at most one slice began before t and has not ended, or two that overlap by rounding.
 std::optional<SliceId> first_hit_reaching(const Trace& trace, const SearchHits& hits, Ns t) {
   if (hits.empty()) return std::nullopt;
   Best best(trace, true);

@@ -264,7 +264,7 @@ class ChunkInterpreter {
         return complete(event, track.thread, track.id, batch().labels.intern(track.labels, event.name), track.end);
       }
       case 'B':
-        // One of our exports, which also says up to where it is drawn.
+        // In our own exports, the duration of an unfinished slice records up to where it is drawn.
         if (event.mark == kUnfinishedMark && !event.dur.empty()) return complete(event, tracks_.of_half(event), label(event));
         return half(event, Half::Kind::Begin);
       case 'E': return half(event, Half::Kind::End);
@@ -405,7 +405,7 @@ class ChunkInterpreter {
                               next ? offset_ : last_->offset});
   }
 
-  // The last slice's own end of a launch, if no flow event has said the same yet.
+  // The last slice's flow point from its correlation id, if no flow event has repeated it yet.
   FlowPoint* unsaid_launch() {
     if (last_->launch == kNoLaunch) return nullptr;
     FlowPoint& launch = scratch_.flows[last_->launch];
@@ -468,13 +468,13 @@ class ChunkInterpreter {
   // The slice that the previous record began, not counting flow events.
   static constexpr std::size_t kNoLaunch = SIZE_MAX;
   struct LastSlice {
-    std::uint32_t thread, track;  // track: that of the slice, which flow events do not name
+    std::uint32_t thread, track;  // the slice's track can differ: flow events name only the thread
     Ns time;
     std::uint64_t offset;
     std::size_t launch;  // its flow point with a correlation id
   };
   std::optional<LastSlice> last_;
-  bool only_flows_ = true;  // so far, in this chunk
+  bool only_flows_ = true;  // no other event in this chunk yet
 
   EventTracks tracks_{part_};
   EventIds ids_{part_.batch};

@@ -1,5 +1,5 @@
 // Trace Event Format JSON: PyTorch profiler (kineto), Chrome, JAX, Ray, VizTracer, Megatron.
-// Sources: "Trace Event Format" (Google, 2016), kineto, Trace Event Format, verl under Nsight Systems.
+// Sources: "Trace Event Format" (Google, 2016), kineto, verl under Nsight Systems.
 #include <fmt/format.h>
 
 #include <charconv>
@@ -32,8 +32,7 @@ bool has_key(std::string_view head, std::string_view key) {
   return find_text(head, '"' + std::string(key) + '"', 0) != std::string_view::npos;
 }
 
-// The file does not begin like JSON. It is still accepted if a whole record follows soon, after a member or the rest of a record at
-// most.
+// For a file that does not begin like JSON: it is still accepted if a whole record begins within the first bytes.
 bool damaged_opening(std::string_view head) {
   constexpr std::size_t kSoon = 4096;
   RecordFinder finder(kTraceRecord);

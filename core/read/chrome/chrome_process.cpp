@@ -53,7 +53,7 @@ void tell_pid(const LaneSpecs& lanes, std::string_view stem, SourceInfo& info) {
   }
 }
 
-// All names have the same rank: it is the file's rank, unless the file itself names another.
+// Called if all names have the same rank: it becomes the file's rank, unless the file itself records another.
 void tell_rank(LaneSpecs& lanes, const RankName& name, SourceInfo& info) {
   const bool known = info.rank.has_value();
   if (!known && name.number) {

@@ -12,7 +12,7 @@
 namespace tv {
 namespace {
 
-// These are launched but are no work: synchronisation is on a stream, or on a lane of its own, whose side other work decides.
+// Calls launch these although they are not work. They do not decide a lane's side, because synchronisation can share a stream.
 constexpr std::array<std::string_view, 4> kLaunchedToo = {"cuda_sync", "cuda_event", "hpu_op", "collective_comm"};
 
 bool is_one_of(std::span<const std::string_view> categories, std::string_view category) {

@@ -7,7 +7,7 @@
 namespace tv {
 namespace {
 
-// The text without the comma that ends a guessed text, and the blanks around it.
+// Removes the comma at the end of a guessed text, and the blanks around it.
 std::string_view without_separator(std::string_view text) {
   const std::size_t comma = text.find_last_not_of(" \t\r\n");
   return text.substr(0, text.find_last_not_of(" \t\r\n", comma - 1) + 1);
@@ -35,7 +35,7 @@ std::optional<TextPiece> ChunkPieces::next() {
   return piece;
 }
 
-// The text that was read with the last piece, and more of the file.
+// Text of this size: the rest of the previous read, followed by more of the file.
 std::string_view ChunkPieces::in_room(std::size_t bytes) {
   const std::span<char> room = padded_.room(bytes);
   std::ranges::copy(begun_, room.begin());

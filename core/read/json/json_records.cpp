@@ -12,11 +12,11 @@ namespace {
 constexpr std::size_t kGuessBytes = 256 << 10;  // how far back a likely record is searched for
 constexpr std::size_t kNearBytes = 16 << 10;    // how far back it nearly always is
 constexpr std::size_t kLeastGuess = 512 << 10;  // smaller chunks are cut as fast by a full scan
-constexpr std::size_t kUnreadChunk = 4;         // size relative to a chunk whose text is in memory until it is parsed
+constexpr std::size_t kUnreadChunk = 4;         // such a chunk may be this many times larger, because it does not keep its text
 constexpr std::size_t kFirstDistrust = 4;       // chunks that are scanned in full after the first wrong guess
 constexpr std::size_t kPartsOfRest = 4;         // a chunk is at most this fraction of the remaining text
 
-constexpr std::size_t kStrayBytes = 1;  // this many bytes without a record are not part of one
+constexpr std::size_t kStrayBytes = 1;  // junk up to this size counts as a separator, not as a record
 
 }  // namespace
 

@@ -80,7 +80,7 @@ class Repair {
   void put(char c) { out_.json.push_back(c); }
   void put(std::string_view text) { out_.json.append(text); }
 
-  // Writes the one comma that belongs before the next element, whatever their number in the text.
+  // Writes one comma before the next element, no matter how many the text has.
   void separate() {
     const char last = out_.json.empty() ? '{' : out_.json.back();
     if (last != '{' && last != '[' && last != ':') put(',');
@@ -92,7 +92,7 @@ class Repair {
     key_begin_ = out_.json.size();
   }
 
-  // The rest of another record, after a loss in between, repeats members that the record already has.
+  // A repeated member shows that text was lost, and that the rest belongs to another record.
   void end_key() {
     after_key_ = true;
     if (open_.size() != 1) return;
@@ -106,7 +106,7 @@ class Repair {
       put(':');
     } else if (!after_colon_) {
       separate();
-      if (!open_.empty() && !in_array()) put("\"\":");  // and so was the key
+      if (!open_.empty() && !in_array()) put("\"\":");  // the key was lost too
     }
     after_key_ = after_colon_ = false;
   }
@@ -153,7 +153,7 @@ class Repair {
     if (i == text_.size()) return true;
     if (key) return text_[i] == ':';
     if (text_[i] == '}' || text_[i] == ']') {
-      // ...inside text too: a real bracket is followed by more structure.
+      // Strings can contain brackets too. A real one is followed by more structure.
       for (++i; i < text_.size() && is_blank(text_[i]);) ++i;
       return i == text_.size() || text_[i] == ',' || text_[i] == '}' || text_[i] == ']';
     }

@@ -72,7 +72,7 @@ JsonScan::Step JsonScan::scan(std::string_view text, std::size_t at, bool last) 
         const std::optional<bool> broken = structure_follows(text, at + 1, last);
         if (!broken) return {Status::More, at};
         in_string_ = !*broken;
-        if (in_string_) {  // so that it is not asked again for each newline before the structure
+        if (in_string_) {  // avoids the same check at each further newline
           while (at < n && is_blank(text[at])) ++at;
           continue;
         }

@@ -15,7 +15,7 @@ std::string_view record_opening(std::string_view record) {
 }
 
 std::size_t last_likely_record(std::string_view text, std::size_t least, std::string_view opening) {
-  // At `least` itself none seems to begin: what comes before it would tell.
+  // A record at `least` itself is not found, because the text before it would have to be checked.
   for (std::size_t at = text.rfind(opening); at != text.npos && at > least; at = text.rfind(opening, at - 1)) {
     std::size_t before = at;
     while (before > least && is_blank(text[before - 1])) --before;

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::size_t kLongestNextKey = 64;
 constexpr std::size_t kFarKeys = 256;
-// How far beyond a likely end we follow an object that began before it and may be the next whole record.
+// Bytes to read beyond a likely end: an object that began before it may still turn out to be the next whole record.
 constexpr std::uint64_t kFarBehind = 1 << 20;
 
 bool is_separator(char c) { return is_blank(c) || c == ','; }

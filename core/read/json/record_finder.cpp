@@ -8,7 +8,7 @@
 namespace tv {
 namespace {
 
-// A record that contains more records than this does not own them.
+// An open object with more records and bytes inside than these is not a record: its first inner record is reported.
 constexpr std::uint64_t kMostInside = 256;
 constexpr std::uint64_t kMostBytesInside = 1 << 20;
 

@@ -210,7 +210,7 @@ class MegatronJoin {
     }
   }
 
-  // More data of the last iteration, if the line names it or names none.
+  // Continues the last step if the line names its iteration or none, else begins a step without a time.
   void continue_step(const MetricStep& line) {
     if (line.step >= 0 && (out_.steps.empty() || line.step != out_.steps.back().step)) begin_step(line, false);
   }

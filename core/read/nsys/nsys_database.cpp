@@ -159,8 +159,8 @@ class DatabaseRead {
     return false;
   }
 
-  // The processes that use a GPU, and the names of threads, with which MPI tells ranks. Takes a fifth of the time of reading
-  // everything. None if something cannot be read.
+  // The processes that use a GPU, and thread names, which contain the ranks under MPI. Takes a fifth of the time of a full read.
+  // None if something cannot be read.
   std::optional<NsysEvidence> early_evidence(SqliteFile& file) {
     NsysEvidence early;
     for (const NsysTable& table : tables_) {
@@ -205,7 +205,7 @@ class DatabaseRead {
     }
   }
 
-  // Counts rows that cannot be placed. If the table is a known one of events, it has lost its columns.
+  // Counts the rows of a table without a begin column. If it is a known event table, it has lost that column.
   void leave_out(SqliteFile& file, NsysTable& table) {
     auto counted = file.select("SELECT count(*) FROM " + sqlite_quoted(table.table.name));
     const std::int64_t rows = counted && counted->next() ? counted->integer_or(0, 1) : 1;

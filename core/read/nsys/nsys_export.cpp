@@ -121,7 +121,7 @@ std::vector<int> numbers_in(std::string_view text) {
   return out;
 }
 
-// The reason for a failure if the program is older than the report, which nsys does not always say itself.
+// Explains a failure if nsys is older than the report, because nsys does not always report this itself.
 std::string older_than(const std::string& nsys, std::string_view report_version, std::stop_token stop) {
   std::string said;
   const auto line = [&](std::string_view text) {
@@ -173,7 +173,7 @@ Result<std::string> export_nsys_report(const std::string& report, std::string_vi
   const std::string whole = key + ".sqlite";
   if (is_database(whole)) {
     std::error_code none;
-    fs::last_write_time(whole, fs::file_time_type::clock::now(), none);  // the time of change is the last use
+    fs::last_write_time(whole, fs::file_time_type::clock::now(), none);  // the modification time records the last use
     return whole;
   }
   const std::string nsys = find_program(tools.nsys.empty() ? "nsys" : tools.nsys);

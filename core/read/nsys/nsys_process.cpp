@@ -11,9 +11,9 @@
 namespace tv {
 namespace {
 
-// Names of ranges of verl's workers and its controller (verl under Nsight Systems), and the role of each. The controller's timers
-// around the workers' calls have the same names as these: next to a range that only the controller has, such a name does not
-// indicate a worker.
+// Range names of verl's workers and its controller, with their roles. Some timers of the controller have the same names as ranges
+// of workers (`controller_too`), so in a process that also has a range of the controller alone, such a name does not indicate a
+// worker. Source: verl under Nsight Systems.
 struct RangeRole {
   std::string_view range, role;
   bool controller_too = false;

@@ -63,7 +63,7 @@ class RowRead {
   }
 
  private:
-  // Memory that is not used in the end is never touched.
+  // Reserving too much costs little, because unused memory is never touched.
   void reserve(RowRange range) {
     constexpr std::uint64_t kMost = 1 << 18;
     const std::uint64_t span = static_cast<std::uint64_t>(range.last) - static_cast<std::uint64_t>(range.first);

@@ -95,7 +95,7 @@ class PaddleRead {
     return text.substr(0, newline == std::string_view::npos ? newline : newline + 1);
   }
 
-  // Returns how many bytes of it are finished.
+  // Returns the number of bytes consumed.
   std::size_t read_line(std::string_view line, std::size_t hit) {
     const std::uint64_t offset = window_.offset + hit;
     if (line.starts_with(kBannerRest)) {
@@ -103,7 +103,7 @@ class PaddleRead {
       return kBannerRest.size();
     }
     PaddleJob job;
-    // A file may also end within the marker, but then it is unknown whether it is one.
+    // A file that ends within the marker is not reported, because it may be other text.
     if (!line.starts_with(kPaddleMarker)) return kProfiler.size();
     any_record_ = true;
     switch (parse_paddle_job(line, job)) {
@@ -125,7 +125,7 @@ class PaddleRead {
     if (std::from_chars(number.data(), number.data() + number.size(), first).ec != std::errc()) return;
     if (steps_.any_job()) batch_.problems.add(ProblemKind::several_runs, offset, fmt::format("from step {} on", first));
     const bool again = steps_.any_job();
-    log_->devices.front().numbered |= !any_record_;  // steps before it are counted from 0
+    log_->devices.front().numbered |= !any_record_;  // without a banner before the first record, steps count from 0
     add_step(steps_.restart(first));
     if (again) ++attempt_;
   }

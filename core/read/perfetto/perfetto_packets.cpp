@@ -141,7 +141,7 @@ void PerfettoPackets::unfold(std::string_view body, std::uint64_t file) {
   auto text = unfolded(body);
   if (!text) {
     problems_.add(ProblemKind::bad_record, offset_, "damaged compressed packets");
-    offset_ += at_ - file;  // the text has the packet as it is in the file
+    offset_ += at_ - file;  // the packet stays compressed in the text
     return;
   }
   folded_ = std::move(*text);

@@ -6,7 +6,7 @@
 namespace tv {
 namespace {
 
-// Lower than a reader's answer for a log whose first step is far down.
+// Must be lower than a reader's score for a log whose first step is beyond the probed text.
 constexpr int kOfALog = 45;
 constexpr std::string_view kOtherLogs =
     "of training logs those of verl, Megatron-LM, NeMo 2 and Paddle are read; open the profiler's traces of the run";

@@ -12,7 +12,7 @@ namespace {
 
 class SpanOfLines {
  public:
-  // A part of a line is not JSON, and adds nothing.
+  // Incomplete lines at the ends of the text are not valid JSON and are skipped.
   void add(std::string_view text) {
     RolloutLine line;
     while (!text.empty()) {
@@ -32,7 +32,7 @@ class SpanOfLines {
     const auto [end, wrong] =
         std::from_chars(line.duration.data(), line.duration.data() + line.duration.size(), seconds);
     const bool timed = !line.duration.empty() && wrong == std::errc() && seconds >= 0;
-    // An untimed line adds nothing, and a request lies within the phases.
+    // After the first line, only timed phases can extend the span: requests lie within the phases.
     if (span_ && (!timed || !line.request_id.empty())) return;
     const TimeRange range{*stamp - (timed ? to_ns(seconds) : 0), *stamp};
     if (span_)

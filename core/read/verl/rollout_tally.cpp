@@ -10,8 +10,8 @@ namespace {
 
 constexpr std::uint32_t kNoRow = UINT32_MAX;
 
-// The value that json.loads returns, including NaN; nothing if there is no number. An infinite time is useless too: sums and
-// differences of it would be NaN or infinite.
+// The value that json.loads returns; nullopt if the text is not a number. Infinity becomes NaN, because its sums and differences
+// would be NaN or infinite.
 std::optional<double> seconds_of(std::string_view text) {
   double seconds = 0;
   if (std::from_chars(text.data(), text.data() + text.size(), seconds).ec != std::errc()) return std::nullopt;
@@ -104,7 +104,7 @@ RolloutLog RolloutTally::take(std::optional<std::int64_t> step, std::optional<st
   file_.worker = small(worker);
   log_.files.push_back(file_);
   log_.ids.push_back(ids_);
-  // A request's engine calls supply the end and the tokens of its turns. Without turn_timings, they are its turns.
+  // Engine calls supply the ends and token counts of a request's turns. Without turn_timings, each engine call is a turn.
   std::ranges::stable_sort(calls_, {}, &EngineCall::row);
   std::vector<std::uint32_t> first_call(rows_.size() + 1, 0);
   for (const EngineCall& call : calls_) ++first_call[call.row + 1];

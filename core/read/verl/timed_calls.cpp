@@ -99,7 +99,7 @@ LaneSpec lane_of_calls(std::string_view path, std::string_view process, bool pla
 std::optional<TimedCall> timed_call(std::string_view text) {
   const CallFront* const front = std::ranges::find_if(kFronts, [&](const CallFront& f) { return text.starts_with(f.words); });
   if (front == std::end(kFronts)) return std::nullopt;
-  std::string_view record = text.substr(0, next_call(text, front->words.size()));  // another process wrote into the line
+  std::string_view record = text.substr(0, next_call(text, front->words.size()));  // another process may write into the line
   record = record.substr(0, record.find_first_of("\r\n"));
   const std::string line = without_terminal_codes(record.substr(front->words.size()));
   constexpr std::string_view kUnits[] = {"sec", "secs", "second", "seconds"};
@@ -137,7 +137,7 @@ ArgTree decode_timed_call(std::string_view record, const TimedCall& call) {
 
 void TimedCalls::add(std::string_view lines, std::uint64_t offset, Ns written) {
   constexpr std::size_t kMostOfPrefix = 512;
-  std::size_t begin = 0, searched = 0;  // begin of the line, and how far it was searched for
+  std::size_t begin = 0, searched = 0;  // begin of the line; newlines before `searched` were seen
   for (std::size_t at = find_text(lines, kTaken, 0); at != lines.npos; at = find_text(lines, kTaken, at + 1)) {
     const auto front = front_of_call(lines, at);
     const auto call = front ? timed_call(lines.substr(*front)) : std::nullopt;

@@ -1,10 +1,9 @@
-// The console output of verl's trainer: one line of metrics per step among everything else that a training prints, with Ray's names
-// of processes before it, ANSI colours, and progress bars that end in a carriage return. Source: verl's console, verl's file
-// logger.
+// The console output of verl's trainer: one line of metrics per step among all other output of a training, with Ray's process
+// names as prefixes, ANSI colours, and progress bars that end in a carriage return. Source: verl's console, verl's file logger.
 //
-// Chunks of lines are read in parallel. A line of metrics is found by "step:" and accepted if a number, a dash and a metric follow
-// (verl_record.h). Launchers' time stamps tell when steps ended. Until a step has ended, the calls that workers time are shown
-// instead (timed_calls.h). Cost: three searches through the text.
+// Chunks of lines are read in parallel. A line of metrics is found by "step:" and accepted if a number, a dash and a metric
+// follow (verl_record.h). Steps end at the timestamps that launchers prepend to lines. Until a step has ended, the calls that
+// workers time are shown instead (timed_calls.h). Cost: three searches through the text.
 #include <algorithm>
 #include <atomic>
 #include <mutex>
@@ -30,8 +29,8 @@ int probe_verl_console(const Probe& probe) {
     return false;
   });
   if (score > 0 || is_data(probe.head)) return score;
-  // The first step can be far down a log, but the text that verl and Ray print before it is as clear. Not so in a text about such
-  // logs.
+  // The first step can be far down a log, but the process names that Ray prints also identify one. The score is lower, because a
+  // text about such logs can contain them too.
   for (const std::string_view process : {"(TaskRunner pid=", "(main_task pid=", "(WorkerDict pid=", "(AgentLoopWorker pid="}) {
     if (find_text(probe.head, process, 0) != std::string_view::npos) return 70;
   }
@@ -56,7 +55,7 @@ void scan_verl_console(std::string_view text, std::uint64_t offset, Ns written, 
   add_ray_processes(text, part);
 }
 
-// A validation before the training also has a number, but no length.
+// Whether any step has a duration: a validation before the training has only a step number.
 bool any_lasts(const std::vector<MetricStep>& steps) {
   return std::ranges::any_of(steps, [](const MetricStep& step) { return step.duration > 0; });
 }
@@ -92,7 +91,7 @@ Result<void> read_verl_console(ReadContext& context) {
   return {};
 }
 
-// The first record, if it begins the text or is on the text's first line.
+// The first record in the text. Its text is copied to `line`, because it is valid only during the visit.
 std::optional<VerlRecord> first_record(std::string_view text, std::string& line) {
   std::optional<VerlRecord> first;
   for_each_verl_record(text, [&](const VerlRecord& record) {
@@ -104,7 +103,8 @@ std::optional<VerlRecord> first_record(std::string_view text, std::string& line)
   return first;
 }
 
-// The call in the record. If a step's line continues below, its record begins with the whole line, whatever comes before the step.
+// The timed call at the beginning of the text; nullopt if a step's record begins on the same line, because a wrapped record
+// begins at the start of its line, even if a call precedes the step.
 std::optional<TimedCall> call_at(std::string_view text) {
   auto call = timed_call(text);
   const std::size_t newline = text.find('\n');

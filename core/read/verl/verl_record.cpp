@@ -128,7 +128,7 @@ WrappedLine joined(std::string_view text, std::size_t begin, std::size_t at) {
 }  // namespace
 
 void for_each_verl_record(std::string_view text, const std::function<bool(const VerlRecord&)>& visit, Ns written) {
-  std::size_t begin = 0, searched = 0;  // begin of the current line, and how far we searched for it
+  std::size_t begin = 0, searched = 0;  // begin of the current line; newlines before `searched` were seen
   for (std::size_t at = find_text(text, kStepColon, 0), next = 0; at != std::string_view::npos;
        at = find_text(text, kStepColon, next)) {
     next = at + 1;

@@ -13,7 +13,7 @@
 namespace tv {
 namespace {
 
-// The name shown for "gen" of verl's fully asynchronous trainer, which generates nothing itself, and how we recognise that trainer.
+// The name shown for "gen" of verl's fully asynchronous trainer, which generates nothing itself, and how it is recognised.
 constexpr std::string_view kWaitForSamples = "wait for samples";
 bool is_of_async_trainer(std::string_view name) { return name.starts_with("fully_async/"); }
 
@@ -47,7 +47,7 @@ void add_verl_pair(std::string_view pair, std::uint64_t offset, MetricLog& log, 
   add_metric(log, name, {value->value, value->plain && std::ranges::all_of(name, in_script_name)});
 }
 
-// The canonical names of a step's values, without looking each up in a table: a step has a hundred.
+// The durations of a step, by canonical name. The search is linear, because a step has only about a hundred values.
 struct VerlTimes {
   std::vector<std::pair<std::string, double>> seconds;
 
@@ -73,7 +73,7 @@ std::size_t line_end(std::string_view text) {
 
 // Models also write "step:1 - first we ...", so a metric must begin after the dash.
 bool begins_with_metric(std::string_view text) {
-  text = text.substr(0, text.find(kBetween));  // first, so that a line with many steps is not searched again for each of them
+  text = text.substr(0, text.find(kBetween));  // limits the searches below on a line with many steps
   const std::string_view first = text.substr(0, line_end(text));
   const std::size_t colon = first.rfind(':');
   return colon != std::string_view::npos && first.substr(0, colon).find(' ') == std::string_view::npos;
@@ -170,7 +170,7 @@ void finish_verl_step(MetricLog& log, ProblemLog& problems) {
     sum += *duration;
     ++step.part_count;
   }
-  // Some versions test outside of their step; the step is then as long as its parts.
+  // Some versions run the validation outside the step; the step then lasts as long as the sum of its parts.
   const std::optional<Ns> told = length("step", total);
   step.duration = std::max(sum, told ? *told : length("time_per_step", whole).value_or(0));
 }

@@ -62,7 +62,7 @@ bool Desk::loading() const {
   return std::ranges::any_of(tabs_, [](const Tab& tab) { return tab.workspace->session().loading(); });
 }
 
-// Next to the current one.
+// Inserts the tab to the right of the current one.
 std::size_t Desk::add_tab() {
   auto workspace = std::make_unique<Workspace>(pool_, wake_, options_, settings_);
   workspace->told_by_desk().native_dialogs = native_dialogs_;
@@ -71,7 +71,7 @@ std::size_t Desk::add_tab() {
   return place;
 }
 
-// Keeps no data: reopening reads the files again.
+// Keeps only paths and view state, no data: reopening reads the files again.
 void Desk::keep_closed(std::size_t index) {
   const Workspace& workspace = *tabs_[index].workspace;
   if (!workspace.anything_open()) return;
@@ -79,7 +79,7 @@ void Desk::keep_closed(std::size_t index) {
   if (closed_.size() > kMostClosedTabs) closed_.erase(closed_.begin());
 }
 
-// Reopens it at its old place, with its view; in the current tab if that is empty.
+// Reopens the last closed tab with its view: in the current tab if that is empty, otherwise at its old position.
 void Desk::reopen() {
   if (closed_.empty()) return current().say("no tab was closed");
   ClosedTab again = std::move(closed_.back());
@@ -109,7 +109,7 @@ void Desk::close(std::size_t index) {
   retire(std::move(closed));
 }
 
-// Cancels its load, which can take some milliseconds.
+// Destroys the workspace on another thread, because ending its load can take some milliseconds.
 void Desk::retire(std::unique_ptr<Workspace> workspace) {
   std::erase_if(retiring_, [](const Retiring& old) { return old.ended->load(); });
   workspace->session().cancel();

@@ -39,7 +39,7 @@ bool has_session_bus() {
   const char* const address = std::getenv("DBUS_SESSION_BUS_ADDRESS");
   const char* const runtime = std::getenv("XDG_RUNTIME_DIR");
   std::error_code none;
-  // Without either, gdbus would start its own bus.
+  // Without an address or a bus socket, gdbus would start its own bus.
   return (address && *address) || (runtime && std::filesystem::exists(std::string(runtime) + "/bus", none));
 }
 

@@ -17,7 +17,7 @@ struct NamedKind {
   std::string_view pattern, kind;
 };
 
-// The first match counts. This is only by name: formats are recognised by content.
+// The first match wins. The kind shown here is guessed from the name; opening a file recognises its format by content.
 constexpr NamedKind kKinds[] = {
     {"*.tvview", "View"},
     {"*.tvx", "Packed trace"},

@@ -19,7 +19,7 @@ namespace {
 
 constexpr double kNever_s = std::numeric_limits<double>::infinity();
 constexpr double kSettingsDelay_s = 0.5;  // so that dragging a width counts as one change
-constexpr double kWriteEvery_s = 3;       // at most this much of the rest is lost if the program is killed
+constexpr double kWriteEvery_s = 3;       // other state: a kill loses at most this much
 
 // Whether the writer of a session is still running: then it has not crashed.
 bool still_runs(std::int64_t process) {
@@ -308,7 +308,7 @@ void Remembered::follow(const Seen& seen) {
   if (seen.place) place_ = seen.place;
   if (!(*settings_ == saved_settings_) && settings_due_s_ == kNever_s) settings_due_s_ = seen.now_s + kSettingsDelay_s;
   if (seen.now_s >= settings_due_s_) write_settings();
-  // The state is only compared when it is time to write: that takes longer than a frame should.
+  // Comparing the state takes too long for every frame, so it is compared only when a write is due.
   if (seen.drawn && next_write_s_ == kNever_s) next_write_s_ = std::max(seen.now_s, last_write_s_ + kWriteEvery_s);
   if (seen.now_s >= next_write_s_) write_all(seen, false);
 }
@@ -368,7 +368,7 @@ void Remembered::write(const std::string& path, const std::string& text) {
   }
 }
 
-// Only values changed here are written into the present file: another program, or the user, may have changed the rest.
+// Only values changed here are written into the current file: another program or the user may have changed other values.
 void Remembered::write_settings() {
   settings_due_s_ = kNever_s;
   if (folders_.config.empty() || *settings_ == saved_settings_) return;
@@ -378,12 +378,12 @@ void Remembered::write_settings() {
     put_aside_broken(settings_path(), text.error().message);
     text = edited_settings({}, saved_settings_, *settings_);
   }
-  // The desktop's theme is in no file.
+  // The desktop's theme is not stored, so a change of it alone needs no write.
   Settings kept = saved_settings_;
   kept.desktop_theme = settings_->desktop_theme;
   if (text && !(kept == *settings_)) {
     write(settings_path(), text.value());
-    // Changes made by others meanwhile must still be read.
+    // If others changed the file meanwhile, settings_text_ stays old, so that their changes are still read.
     if (now_there.value_or(std::string()) == settings_text_) settings_text_ = std::move(text.value());
   }
   saved_settings_ = *settings_;

@@ -78,14 +78,14 @@ std::uint64_t FollowWatch::look_now() {
   return ++asked_looks_;
 }
 
-// A load may have read newer states than those seen here: that is not a change.
+// Whether the watched states differ from those read by the last load: the load may have read newer ones, which is not a change.
 bool FollowWatch::is_behind(const FileStates& states) const {
   const std::lock_guard lock(mutex_);
   return compare_again_ && read_ && !paths_ && !changes_since(*read_, states.files()).empty();
 }
 
-// True if the owner must be woken: there is something new, or everything is read. Further changes are seen when the first one is
-// read.
+// True if the owner must be woken: the list of changes became non-empty or empty. Further changes need no wake-up, because the
+// owner sees them when it reads the first one.
 bool FollowWatch::compare(const FileStates& states) {
   if (std::exchange(read_as_seen_, false)) {
     if (!read_) read_.emplace();
@@ -94,7 +94,7 @@ bool FollowWatch::compare(const FileStates& states) {
   if (!read_) return false;
   std::vector<ChangedFile> files = changes_since(*read_, states.files());
   note_unreadable(files);
-  // A file that keeps growing counts as changed each time, although the text stays the same.
+  // The same list of files still gets a new version, because a file in it may have grown further.
   if (files.empty() && changes_.files.empty()) return false;
   const bool wakes = files.empty() || changes_.files.empty();
   changes_.files = std::move(files);

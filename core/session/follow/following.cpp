@@ -10,7 +10,7 @@ void Following::began(const std::vector<std::string>& paths) {
     seen_files_.reset();
     old_since_s_.reset();
   }
-  // Without files no load begins, so none would ever end.
+  // Without files no load begins, so pace_ would wait forever for its end.
   if (paths.empty()) return pace_.forget();
   pace_.began(now_s_);
   began_s_ = now_s_;
@@ -49,7 +49,7 @@ bool Following::step(double now_s, bool working) {
   if (trouble_s_ && now_s - *trouble_s_ > kTroubleShown_s) trouble_.clear(), trouble_s_.reset();
   const auto due = pace_.due_s();
   if (due && *due <= now_s && !working && !paths_.empty()) return true;
-  // The next time that something is due, or the text changes.
+  // Wake up when the next load is due or the displayed age changes.
   double wait_s = last_change_s_ ? words_change_in_s(now_s - *last_change_s_) : 60;
   if (old_since_s_) wait_s = std::min(wait_s, words_change_in_s(now_s - *old_since_s_));
   if (due) wait_s = std::min(wait_s, *due > now_s ? *due - now_s : kSoon_s);

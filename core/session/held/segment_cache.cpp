@@ -83,7 +83,7 @@ Result<void> keep_segment(const CacheOptions& options, const std::string& choice
                           ThreadPool& pool, std::stop_token stop) {
   if (segment.sources.empty()) return Error{"of no files", {}, {}, {}};
   const CacheKey files = made_of(segment, choice);
-  // What was private in the logs stays private here.
+  // The entry contains data of the logs, which may be readable by their owner only.
   if (auto made = make_private_folder(options.folder); !made) return made.error();
   if (auto room = check_room(options.folder, segment.bytes() + index.bytes()); !room) return room.error();
   const std::string path = segment_path(options, choice, segment.sources.front().path);

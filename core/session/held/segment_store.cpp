@@ -8,7 +8,7 @@ void SegmentStore::add(const KeptSegments& segments) {
   std::set<const Trace*> added;
   for (const KeptSegment& segment : segments) added.insert(segment.segment.get());
   const std::lock_guard lock(mutex_);
-  // Adding an entry again may tell where its segment is now mapped from.
+  // A segment that is added again replaces its entry, because its cache file (`part`) may have been written since.
   std::erase_if(entries_, [&](const Entry& entry) { return entry.segment.expired() || added.contains(entry.address); });
   for (const KeptSegment& segment : segments) {
     entries_.push_back({segment.made_of, segment.part, segment.segment.get(), segment.segment, segment.index});
@@ -17,7 +17,7 @@ void SegmentStore::add(const KeptSegments& segments) {
 
 KeptSegments SegmentStore::of(const std::set<std::string_view>& paths) const {
   KeptSegments found;
-  std::vector<std::shared_ptr<const Trace>> without_index;  // if this is the last reference, it is freed after the lock
+  std::vector<std::shared_ptr<const Trace>> without_index;  // frees last references after the lock is released
   const std::lock_guard lock(mutex_);
   for (auto entry = entries_.rbegin(); entry != entries_.rend(); ++entry) {
     if (!std::ranges::all_of(entry->made_of.files, [&](const CacheKey::File& file) { return paths.contains(file.path); })) continue;

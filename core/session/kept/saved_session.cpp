@@ -5,7 +5,7 @@
 namespace tv {
 namespace {
 
-constexpr int kSeenWidth = 120, kSeenHeight = 60;   // of a window: enough to grab it
+constexpr int kSeenWidth = 120, kSeenHeight = 60;   // visible part of a window that is enough to grab it
 constexpr int kLeastWindow = 200;
 
 int shared_length(int a, int a_length, int b, int b_length) {

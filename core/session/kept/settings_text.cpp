@@ -1,5 +1,5 @@
-// The file's side of settings.h: toml++ parses the TOML and gives the position of each value. Changed values are replaced at their
-// positions, so that the rest of the file stays as its owner wrote it.
+// The file format of settings.h: toml++ parses the TOML and gives the position of each value. Changed values are replaced there,
+// so that the rest of the file stays as its owner wrote it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -47,7 +47,7 @@ std::size_t byte_at(std::string_view text, toml::source_position place) {
   return at;
 }
 
-// Below the comments at the top and above everything else: below a table's header they would belong to the table.
+// New values go below the comments at the top and above everything else: below a table's header they would belong to the table.
 std::size_t place_for_new(std::string_view text) {
   std::size_t at = text.starts_with("\xEF\xBB\xBF") ? 3 : 0;
   const std::size_t top = at;
@@ -78,7 +78,7 @@ Result<SettingsRead> read_settings(std::string_view text, const Settings& settin
     out.complaints.push_back(known && value ? fmt::format("line {}: {} = {}: \"{}\" {}", line, name, *value, *value, complaint)
                                             : fmt::format("line {}: \"{}\" {}", line, name, complaint));
   }
-  // In the file's order, not by key.
+  // toml++ iterates by key; complaints are reported in the file's order.
   const auto line_number = [](const std::string& said) { return std::stoul(said.substr(5)); };
   std::ranges::stable_sort(out.complaints, {}, line_number);
   return out;

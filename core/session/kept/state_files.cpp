@@ -11,7 +11,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kSlack = 50;  // so that they are not counted and sorted for every new one
+constexpr std::size_t kSlack = 50;  // extra files allowed, so that not every new file triggers a clean-up
 
 }  // namespace
 

@@ -20,12 +20,12 @@ std::string_view parquet_folder(std::string_view path) {
   return folder.ends_with(kEnding) ? folder : std::string_view();
 }
 
-// The prefix of a damage message when the cause is not the data: PlainFile could not read on.
+// The prefix of a damage message of PlainFile if a read failed, so that the data itself may be intact.
 constexpr std::string_view kCannotRead = "cannot read: ";
 
 Error about(std::string path, std::string message) { return {std::move(message), std::move(path), {}, {}}; }
 
-// For a text of unknown format, its damage explains more than its remaining contents.
+// Used for a text of unknown format: damage explains more than "unknown format" would.
 Result<void> check_damage(const std::string& path, std::size_t bytes) {
   auto stream = open_stream(path);
   if (!stream) return stream.error();
@@ -36,7 +36,7 @@ Result<void> check_damage(const std::string& path, std::size_t bytes) {
   return Error{std::move(damage), path, {}, "copy the file again"};
 }
 
-// From the states that were found; identity_of() for archive members and pipes.
+// Uses the recorded file state if there is one; archive members and pipes need identity_of().
 Result<FileIdentity> identity_in(const FilesByPath& states, const std::string& path) {
   const auto known = states.find(path);
   if (known == states.end() || known->second.pipe) return identity_of(path);

@@ -13,7 +13,7 @@ namespace {
 
 bool shows_nothing(const SourceView& view) { return view.batches.empty() && !view.rollout && !view.metrics && !view.pipeline; }
 
-// Whether a file in a segment is as it would be built now.
+// Whether rebuilding this file would give what the segment contains.
 bool is_as_built(const SourceView& view, const std::shared_ptr<const KeptFile>& file, const SourceInfo& source,
                  const std::shared_ptr<const KeptFile>& built_of) {
   const SourceInfo& info = view.info;
@@ -56,7 +56,7 @@ class Parts {
       files_ += segment->sources.size();
     }
   }
-  /// Builds the next files up to `end`. False: they cannot follow the others, or it was stopped.
+  /// Builds the next files up to `end`. False: they cannot be appended to the others, or it was stopped.
   bool add(std::size_t end) {
     if (files_ == end) return true;
     const auto at = [&](std::size_t f) { return logs_.views.begin() + static_cast<std::ptrdiff_t>(f); };

@@ -123,7 +123,7 @@ bool LoadJob::load(std::stop_token stop) {
     read_anew();
     probe_all(stop);
   }
-  if (options_.choice.window && anything_to_read() && !kept_.empty()) {  // all files are measured
+  if (options_.choice.window && anything_to_read() && !kept_.empty()) {  // measuring needs all files
     give_up_kept(0);
     probe_all(stop);
   }
@@ -149,7 +149,7 @@ bool LoadJob::load(std::stop_token stop) {
 void LoadJob::find() {
   GivenSources found = given_sources(paths_, options_.clocks, options_.seen.get());
   archives_ = std::move(found.archives);
-  // Taken before any file is read: changes from now on may have been read or not, so they will be read again.
+  // These states precede all reads: a later change may or may not be in the data, so it triggers another read.
   if (options_.follow) read_states_.files = std::move(found.states);
   if (options_.follow) read_states_.closed.insert(options_.closed.begin(), options_.closed.end());
   found_ = true;
@@ -162,7 +162,7 @@ void LoadJob::find() {
   files_total_ = sources_.size();
 }
 
-// Packed traces are segments as they are; only the other files are read.
+// A packed trace already is a segment, so only the other files are read.
 void LoadJob::open_packed_traces() {
   list_given_packed();
   std::vector<std::optional<Result<PackedSegment>>> opened(sources_.size());  // nullopt: not a packed trace
@@ -240,7 +240,7 @@ void LoadJob::count_bytes() {
   bytes_total_ = total;
 }
 
-// Finds the window's position: each file is read for its extent alone, then all are put on one clock as for a view.
+// Finds the window's position: reads only an outline of each file, then aligns all clocks as for a view.
 void LoadJob::measure_window(std::stop_token stop) {
   stage_ = LoadStatus::Stage::Measuring;
   std::vector<SourceInfo> infos;
@@ -267,9 +267,9 @@ void LoadJob::measure_window(std::stop_token stop) {
     const SourceInfo& measured = *placed[source.path];
     const Ns shift = measured.shift;
     const TimeRange& window = *options_.choice.window;
-    source.clock_base = shift - infos[s].clock_offset;  // added again when the trace is built
-    infos[s].clock_fit = measured.clock_fit;            // not added again: it is in the shift
-    infos[s].aligned = measured.aligned;                // nor is this
+    source.clock_base = shift - infos[s].clock_offset;  // clock_offset is added again when the trace is built
+    infos[s].clock_fit = measured.clock_fit;            // the shift contains it, so it is not added again
+    infos[s].aligned = measured.aligned;                // part of the shift, too
     const Ns zero = from_begin ? outline.origin_ns : measured.aligned;  // times since the epoch are recorded times
     source.window = TimeRange{moved(window.begin, zero - shift), moved(window.end, zero - shift)};
     source.progress.bytes = source.progress.handed_over = 0;
@@ -363,7 +363,7 @@ void LoadJob::read(LoadSource& source, std::stop_token stop) {
   }
 }
 
-// In some formats only the contents tell which rank or role a file belongs to.
+// Whether files are selected by rank or role: in some formats only the contents contain these.
 bool LoadJob::by_contents() const { return !options_.choice.ranks.empty() || !options_.choice.roles.empty(); }
 
 bool LoadJob::wanted(const SourceInfo& info) const {

@@ -19,14 +19,15 @@ void LoadJob::note_unknown() {
   }
 }
 
-// Same size and time as what an earlier job read, but written since, or replaced.
+// Whether the file's state differs from the one that an earlier job read. Detects a rewrite or replacement even if size and
+// timestamp are the same.
 bool LoadJob::is_another(const std::string& path) const {
   const auto was = given_.states.find(path), is = read_states_.files.find(path);
   return was != given_.states.end() && is != read_states_.files.end() && was->second != is->second;
 }
 
-// Logs are placed and built again when one of them changes, or any file that dates them (beside_logs.h). Data of unchanged logs are
-// kept, so that they are not read again; this takes the memory of a draft. Not with an explicit memory limit, which must hold.
+// Logs are rebuilt when one of them changes, or any file that their times depend on (beside_logs.h). Data of unchanged logs are
+// cached, so that they are not read again; this takes the memory of a draft, so it is off under an explicit memory limit.
 bool LoadJob::keeps_files() const { return options_.memory_limit == 0 && options_.choice.everything(); }
 
 // Without following, only logs that are small relative to the available memory.

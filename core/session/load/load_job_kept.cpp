@@ -19,7 +19,7 @@
 namespace tv {
 namespace {
 
-// Whether its files would be read, or left out, the next time: other files do not matter, nor which programs are installed.
+// Whether the next load would treat its files the same way, whichever other files are open and whichever programs are installed.
 bool is_known_for_good(const Trace& segment) {
   return std::ranges::all_of(segment.sources, [](const SourceInfo& source) {
     return source.state == SourceState::Ready || (source.state == SourceState::LeftOut && source.reason.empty());
@@ -32,7 +32,7 @@ bool is_same(const CacheKey::File& file, const SourceInfo& info) {
 
 }  // namespace
 
-// Takes what other tabs show of these files, and waits for loads that are about to show them.
+// Waits for other tabs that are loading these files, then reuses the segments that they show.
 SegmentStore::Reading LoadJob::share(std::stop_token stop) {
   if (!options_.store || options_.follow || options_.again) return {};
   std::set<std::string_view> paths;
@@ -133,7 +133,7 @@ void LoadJob::read_anew() {
   }
 }
 
-// Leaves out a file whose contents another file shows, too.
+// Leaves out a file whose contents are already shown by another file.
 void LoadJob::leave_out(LoadSource& source, std::string reason) {
   const auto is_it = [&](const CacheKey::File& file) { return file.path == source.path; };
   if (source.kept) std::erase_if(kept_, [&](const ReusedSegment& kept) { return std::ranges::any_of(kept.made_of.files, is_it); });
@@ -157,7 +157,7 @@ std::uint64_t LoadJob::kept_bytes() const {
   return bytes;
 }
 
-// For the next view of this load. Unfinished segments are rebuilt for every view, so they are dropped.
+// Caches segment indices for the next view of this load. Unfinished segments are rebuilt for every view, so they are dropped.
 void LoadJob::remember_indices(const Snapshot& snapshot, const Segments& read) {
   indexed_.clear();
   const Trace& trace = *snapshot.trace;
@@ -168,7 +168,7 @@ void LoadJob::remember_indices(const Snapshot& snapshot, const Segments& read) {
   for (const auto& segment : read) indexed_.erase(segment);
 }
 
-// For the next load.
+// Leaves the segments and their indices to the next load.
 void LoadJob::leave_segments() {
   KeptSegments left;
   const auto leave = [&](CacheKey made_of, const std::shared_ptr<const Trace>& segment, std::string part = {}) {
@@ -205,7 +205,7 @@ void LoadJob::place(std::vector<SourceView>& views) const {
   place_logs(views, options_.choice.window ? std::vector<TimedFile>() : known_beside({}), other_rollouts());
 }
 
-// Those that are packed, or not selected.
+// Rollouts that are in packed traces, or whose steps are not selected.
 std::vector<OtherRollout> LoadJob::other_rollouts() const {
   std::vector<OtherRollout> all;
   packed_.for_each_shown([&](const SourceInfo&, const auto& segment, Ns by_hand) {
@@ -220,7 +220,7 @@ std::vector<OtherRollout> LoadJob::other_rollouts() const {
   return all;
 }
 
-// From everything that is not a log: reused, packed or just read.
+// Collects the files of all segments that are not logs: reused, packed or just read.
 std::vector<TimedFile> LoadJob::known_beside(const Segments& read) const {
   std::vector<TimedFile> known;
   const auto add = [&](const std::shared_ptr<const Trace>& segment, Ns by_hand) {
@@ -243,7 +243,7 @@ std::string LoadJob::choice_of_logs(const Segments& read) const {
     const bool shown = state == SourceState::Ready || state == SourceState::Waiting;
     if (shown && source->reader && source->reader->is_log) logs.push_back(source->key());
   }
-  const std::string choice = segment_choice() + (options_.follow ? "; followed" : "");  // a last line without an end waits
+  const std::string choice = segment_choice() + (options_.follow ? "; followed" : "");  // following omits an unfinished last line
   return tv::choice_of_logs(choice, std::move(logs), known_beside(read), other_rollouts());
 }
 

@@ -17,7 +17,7 @@ void LoadJob::set_filters() {
   }
 }
 
-// If contents decide what is wanted, all later files may be left out.
+// If the selection depends on file contents, later files may all be left out, so only files begun so far are expected.
 std::uint64_t LoadJob::bytes_expected() const {
   if (!by_contents()) return bytes_total_ - bytes_in_parts_;
   std::uint64_t sum = 0;
@@ -25,7 +25,7 @@ std::uint64_t LoadJob::bytes_expected() const {
   return sum;
 }
 
-// Part of the data would look like all of it: only the sources are shown, with the reason.
+// A part of the data could be mistaken for all of it, so only the sources are shown, with the reason.
 bool LoadJob::publish_nothing(std::stop_token stop) {
   try {
     read_.clear();

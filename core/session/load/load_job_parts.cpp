@@ -17,12 +17,12 @@
 namespace tv {
 namespace {
 
-constexpr std::uint64_t kMuchOfMemory = 4;  // a quarter of it
-constexpr double kBetweenPictures = 9;      // times what one took: a tenth of the time goes to intermediate views
+constexpr std::uint64_t kMuchOfMemory = 4;  // divisor: a quarter of the limit
+constexpr double kBetweenPictures = 9;      // pause, in durations of a view: views take a tenth of the time
 
 }  // namespace
 
-// The files of a rank in one folder; other files each alone.
+// A part is all files of a rank in one folder; a file without a rank is a part of its own.
 std::vector<std::vector<LoadSource*>> LoadJob::parts() const {
   std::map<std::pair<std::string, std::int64_t>, std::size_t> place;
   std::vector<std::vector<LoadSource*>> parts;
@@ -36,7 +36,7 @@ std::vector<std::vector<LoadSource*>> LoadJob::parts() const {
   return parts;
 }
 
-// Not for a time window. Logs depend on each other, so they are read after the parts.
+// A time window depends on all files, so it is excluded. Logs depend on each other, so they are read after the parts.
 bool LoadJob::can_read_in_parts() const {
   return !options_.cache.folder.empty() && archives_.empty() && !options_.choice.window && !by_contents() &&
          parts().size() > 1;
@@ -75,7 +75,7 @@ bool LoadJob::keep_parts(std::stop_token stop) {
   return kept;
 }
 
-// Called after all of it together turned out too large.
+// Called after all files together turned out to be too large.
 void LoadJob::read_in_parts(std::stop_token stop) {
   for (const auto& source : sources_) {
     SourceInfo info = source->draft.info();
@@ -122,7 +122,7 @@ void LoadJob::read_part(const std::vector<LoadSource*>& part, std::stop_token st
   for (const LoadSource* const source : part) paths.push_back(source->path);
   LoadOptions options = options_;
   options.progressive = false;
-  options.align = Align::Recorded;  // the view aligns it
+  options.align = Align::Recorded;  // aligned when the view is composed
   options.cache.folder.clear();
   options.store = nullptr;  // a part is not shared with other tabs
   options.clocks.clear();

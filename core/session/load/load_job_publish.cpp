@@ -28,10 +28,10 @@ void LoadJob::publish_on_the_way(std::stop_token stop, const std::atomic<std::si
   if (!options_.progressive || moves || bytes_total_ < kSmallLoad || stage_ == LoadStatus::Stage::Measuring) return;
   struct Picture {
     std::uint64_t part;  // share of the bytes; the cost relative to the last view is about the same
-    double patience;     // how many times `patience` must be left to wait
+    double patience;     // least remaining time, in units of options_.patience
   };
   const double began = seconds();
-  const double for_any = kept_.empty() ? 0 : 1;  // otherwise something is on the screen already, and would be built again
+  const double for_any = kept_.empty() ? 0 : 1;  // kept segments are shown already and would be rebuilt
   for (const Picture& picture : {Picture{64, for_any}, Picture{16, 1}, Picture{4, 5}}) {
     const auto read = [&] { return sum_of(&ReadProgress::handed_over); };
     while (read() < std::max<std::uint64_t>(bytes_total_ / picture.part, 1)) {
@@ -105,8 +105,8 @@ LoadJob::Arranged LoadJob::arranged(const Segments& read) const {
 
 bool LoadJob::publish(Segments read, bool complete, std::stop_token stop) {
   const auto [segments, by_hand] = arranged(read);
-  // A window's position is known already. A part of the collectives could give another result than all of them did.
-  // Packed traces were not measured.
+  // A window's clocks were aligned when it was measured: aligning by the collectives within it could give another result.
+  // Packed traces were not measured, so their clocks still count.
   const bool cut = options_.choice.window && !sources_.empty();
   const AlignChoice align = cut ? Align::Recorded : options_.align;
   const PlaceBy clocks = cut && packed_.empty() ? PlaceBy::Recorded : options_.place_by;
@@ -128,7 +128,7 @@ bool LoadJob::publish(Segments read, bool complete, std::stop_token stop) {
   shown_ = ShownPicture(*snapshot);
   if (complete) {
     leave_segments();
-    read_ahead();  // of mapped files: statistics of everything come next
+    read_ahead();  // of mapped files: the statistics need all of them next
   }
   publish_(std::move(snapshot));
   return true;

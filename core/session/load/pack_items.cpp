@@ -50,7 +50,7 @@ std::string as_file_name(std::string_view text) {
   return out;
 }
 
-// File names may have 255 bytes, and a file that is still being written has a longer name (new_file.h).
+// File names may have 255 bytes, and new_file.h appends a suffix while a file is being written.
 constexpr std::size_t kLongestItem = 180;
 
 std::string with_sum(std::string_view name, std::string_view of) {
@@ -74,7 +74,7 @@ std::map<std::string, std::string> names_of(const std::map<std::string, std::vec
   return names;
 }
 
-// Folders of runs that have their records. There, what Paddle's tool made from the records is left out.
+// Keys of the runs whose Paddle records are present. Profiles that Paddle's tool made from these records are left out.
 std::set<std::string, std::less<>> runs_with_records(const std::vector<SourceInfo>& sources) {
   std::set<std::string, std::less<>> runs;
   for (const SourceInfo& source : sources) {

@@ -10,8 +10,8 @@
 namespace tv {
 namespace {
 
-// Identifies a file independently of its folder. Members of an archive have times in whole seconds, and may equal another in time,
-// name and size: rank0/trace.json and rank1/trace.json. Their folder tells them apart.
+// Identifies a file independently of its folder. Archive members have timestamps in whole seconds, so rank0/trace.json and
+// rank1/trace.json may agree in name, size and time. For whole seconds the folder name is therefore included.
 using Content = std::tuple<std::string, std::string, std::uint64_t, std::int64_t>;
 
 Content content_of(const SourceInfo& info) {

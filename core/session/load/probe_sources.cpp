@@ -41,7 +41,7 @@ void add_exported_reports(const LoadSources& sources, std::vector<LeftOut>& out)
   for (const auto& source : sources) {
     if (!source->reader || source->reader->id != "nsys_report") continue;
     const auto found = exported.find(stem(source->path));
-    if (found == exported.end() || found->second < source->draft.info().modified_ns) continue;  // exported from an earlier report
+    if (found == exported.end() || found->second < source->draft.info().modified_ns) continue;  // export older than the report
     out.push_back({source.get(), "the database beside it, which is shown, was exported from it; it can be opened by itself"});
   }
 }

@@ -16,7 +16,7 @@
 namespace tv {
 namespace {
 
-// Times counted from boot cannot be compared with those of other files.
+// Without a wall clock, times are counted from boot and cannot be compared with those of other files.
 bool has_wall_clock(const SourceView& file) {
   const TimeRange extent = recorded_extent(file);
   return extent == TimeRange{} || extent.begin + file.clock_base >= kYear2001;

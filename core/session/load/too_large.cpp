@@ -13,7 +13,7 @@ std::string bytes_text(std::uint64_t bytes) {
   return n < 1e9 ? fmt::format("{:.0f} MB", n / 1e6) : fmt::format("{:.1f} GB", n / 1e9);
 }
 
-constexpr std::uint64_t kTellingShare = 32;  // of all bytes: the first are headers and warm-up
+constexpr std::uint64_t kTellingShare = 32;  // no extrapolation below 1/32 of all bytes: these are headers and warm-up
 
 }  // namespace
 

@@ -33,7 +33,7 @@ class SourceScan {
 
   struct Found {
     std::vector<SliceId> slices;
-    std::uint64_t record_end = 0;  // hits before it are skipped: the record there is a hit already
+    std::uint64_t record_end = 0;  // matches before it are skipped: their record is a hit already
   };
 
   // Hits that begin in [from, to) of a random-access text.
@@ -78,7 +78,7 @@ class SourceScan {
   }
 
  private:
-  // The begin of the record around a place in the window; the place itself if there is none, or it is read elsewhere.
+  // The offset of the record around a place in the window; the place itself if none is cut there, or reads are random-access.
   std::size_t last_record(std::string_view text, std::uint64_t at, std::size_t place) const {
     const std::optional<SliceId> slice = index_.before(trace_, source_, at + place);
     const std::uint64_t begin = slice ? trace_.ref_of(*slice).offset() : 0;
@@ -87,8 +87,8 @@ class SourceScan {
     return length && begin - at + *length <= place ? place : static_cast<std::size_t>(begin - at);
   }
 
-  // The length of the record at `begin`: from the window if it ends there, else from the source. None if the source cannot be read
-  // there: the window must grow.
+  // The length of the record at `begin`: from the window if the record ends in it, else from the source. nullopt: the source is
+  // sequential, so the window must grow.
   std::optional<std::uint64_t> record_length(std::uint64_t begin, std::string_view window, std::uint64_t at) const {
     if (begin >= at) {
       if (const auto length = reader_.record_length(window.substr(begin - at))) return *length;
@@ -106,7 +106,7 @@ class SourceScan {
       if (const auto length = reader_.record_length(there)) return *length;
       if (there.size() < size) return there.size();
     }
-    return kLongest;  // for a longer record, the hit is taken as a part of it
+    return kLongest;  // a match after a longer record's begin counts as part of it
   }
 
   const Trace& trace_;
@@ -224,7 +224,7 @@ RecordSearch::RecordSearch(std::shared_ptr<const Trace> trace, std::string text,
   });
 }
 
-// Reported once: a packed trace without records lacks those of many files.
+// Each problem is reported once: a packed trace without records would repeat it for many files.
 void RecordSearch::add_problem(std::string problem) {
   if (std::ranges::find(so_far_.problems, problem) == so_far_.problems.end()) so_far_.problems.push_back(std::move(problem));
 }

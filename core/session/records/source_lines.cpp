@@ -55,7 +55,7 @@ std::vector<std::uint64_t> line_begins(std::string_view text, std::uint64_t at, 
   return begins;
 }
 
-// `slice`: the slice that the line of that byte is about; none: decided by the line.
+// `slice`: the slice that the line at `byte` describes; kNone: it is looked up by the line.
 Result<SourceLines> lines_around(const Trace& trace, SourceId of, std::uint64_t byte, SliceId slice) {
   const SourceInfo& source = trace.sources[idx(of)];
   const Reader* const reader = find_reader(source.format);

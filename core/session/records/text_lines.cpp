@@ -11,7 +11,7 @@
 namespace tv {
 namespace {
 
-// Compares eight bytes at a time. A byte is a newline if its lower seven bits and its highest bit are those of 0x0a.
+// Compares eight bytes at a time: the lower seven bits and the highest bit are tested apart, so that no carry crosses bytes.
 std::uint64_t newlines_in(std::string_view text) {
   constexpr std::uint64_t kNewlines = 0x0a0a'0a0a'0a0a'0a0a, kLow = 0x7f7f'7f7f'7f7f'7f7f;
   std::uint64_t count = 0;

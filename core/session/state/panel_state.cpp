@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::string_view kDetails = "details";
 
-// While data are being analysed, charts show that themselves.
+// A chart can be shown while its data are being analysed, because it displays the progress itself.
 bool can_be_shown(std::string_view id, const PanelData& data) {
   const PanelInfo* const panel = find_panel(id);
   return panel && ((data.pending && panel->chart) || offered(*panel, data));
@@ -118,7 +118,7 @@ void PanelState::move(std::string_view id, PanelPlace place) {
 void PanelState::close(std::string_view id) {
   const bool wanted_beside = layout_.beside;
   close_panel(layout_, id);
-  if (!selected_) layout_.beside = wanted_beside;  // it was empty: the next selection may use its place again
+  if (!selected_) layout_.beside = wanted_beside;  // without a selection the place was empty: the next may use it
 }
 
 void PanelState::reset() {

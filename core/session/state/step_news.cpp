@@ -7,7 +7,7 @@
 namespace tv {
 namespace {
 
-constexpr double kLeastFactor = 1.1;  // as for findings: less is not worth an interruption
+constexpr double kLeastFactor = 1.1;  // same as for findings; less does not justify a message
 
 }  // namespace
 

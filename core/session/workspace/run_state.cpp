@@ -42,7 +42,7 @@ void RunState::follow(const std::shared_ptr<const Snapshot>& snapshot, const Sel
     generation_ = snapshot->generation;
     adopt(*view.value);
     complete_ = snapshot->complete;
-    selected_line_ = selection.slice;  // the same slice under another number: not a new selection by the user
+    selected_line_ = selection.slice;  // the same slice with a new id is not a new selection
   }
   follow_gpu_marks();
   if (data_.training && selected_line_ != selection.slice) {
@@ -90,7 +90,7 @@ void RunState::adopt(const Made& made) {
   carry_label(was_data.trace.get());
   gpu_marks_.reset();
   if (!data_.gpu) earlier_marks_.reset();
-  area_.reset();  // its lanes are numbers of the previous trace; the current selection sets it again
+  area_.reset();  // has lane ids of the previous trace; the selection sets it again
   ledger_ = made.ledger;
   clocks_ = made.clocks;
   selected_ = selected_line_ = kNone<SliceId>;
@@ -120,7 +120,7 @@ void RunState::adopt(const Made& made) {
   select_again();
 }
 
-// Requests on the area's lanes, if some of these belong to workers; otherwise all requests running in its time. If there are none,
+// Requests on the area's lanes, if some of these belong to workers; otherwise all requests running in its time. If none run then,
 // an area over other lanes does not restrict requests.
 RequestSet RunState::within_area(const RequestSet& among) {
   question_.in_area.clear();
@@ -200,7 +200,7 @@ void RunState::select_again() {
   of_all.step = step_of_area();
   RequestSet selected = within_area(of_all.requests);
   const bool by_area = area_ && selected.size() < data_.rollout->size();
-  // Charts that ignore the selection keep their picture while it changes.
+  // Charts that ignore the selection are not redrawn while it changes.
   keep(of_all_, std::move(of_all));
   const auto narrow = [&](const std::string& expression) {
     if (const auto filter = parse_filter(expression)) selected = tv::apply(*data_.rollout, filter.value(), selected);
@@ -214,7 +214,7 @@ void RunState::select_again() {
   ChartQuestion whole = question_;
   whole.requests = selected;
   ask(whole, by_area);
-  // While a brush moves, the chart it is drawn on keeps its question, and so its picture.
+  // The brushed chart keeps its question, so that it is not redrawn while the brush moves.
   keep(unbrushed_, std::move(whole));
   if (brush_.empty()) {
     question_.requests = std::move(selected);

@@ -37,7 +37,7 @@ Session::Session(ThreadPool& pool, std::function<void()> wake, LoadOptions optio
 
 Session::~Session() = default;
 
-// Ending a running job can take a few milliseconds: not on the caller's thread.
+// Destroys the job on another thread, because ending a running one can take a few milliseconds.
 template <class Job>
 void Session::retire(std::unique_ptr<Job> job) {
   std::erase_if(retiring_, [](const Retiring& old) { return old.ended->load(); });
@@ -127,7 +127,7 @@ void Session::start(const How& how) {
       [this, number, quiet = how.quiet](std::shared_ptr<const Snapshot> snapshot) { publish(number, std::move(snapshot), quiet); }, std::move(kept));
 }
 
-// Whether everything open is shown, as far as is known: nothing is missing for lack of memory.
+// Whether the shown snapshot is complete, with no source cut for lack of memory.
 bool Session::shows_all() const {
   const auto shown = snapshot();
   const auto is_part = [](const SourceInfo& source) { return source.state == SourceState::Part; };
@@ -155,7 +155,7 @@ void Session::publish(std::uint64_t load, std::shared_ptr<const Snapshot> snapsh
   if (wake_) wake_();
 }
 
-// Reads the present state at once. Logs also change when following ends: their unfinished last lines are then read.
+// Starting to follow reloads at once. Ending it reloads only logs, whose unfinished last lines are omitted while following.
 void Session::follow(bool on) {
   if (on == following()) return;
   if (on) {

@@ -12,9 +12,9 @@
 namespace tv {
 namespace {
 
-constexpr double kSeen_px = 24;          // a slice that was jumped to is at least that wide
+constexpr double kSeen_px = 24;          // least width of a slice that was jumped to
 
-// For a packed trace that is mapped.
+// The message if reading a mapped packed trace failed.
 std::string words_of_cut(const std::string& path) {
   return std::string(last_part(path)) + " was cut while it is open, or its disk fails: what was there is shown as nothing";
 }

@@ -62,7 +62,7 @@ const Rollout* Workspace::rollout() const {
   return rollout && rollout->trace == snapshot_->trace ? rollout.get() : nullptr;
 }
 
-// The ends of a slice's arrows: those of the trace, otherwise those of waits, which can be followed both ways.
+// The slices at the other ends of a slice's arrows. If the trace has none, those of its waits, which work in both directions.
 std::vector<SliceId> Workspace::flow_ends(SliceId slice, bool forward) const {
   const SliceDetails details = slice_details(trace(), slice);
   std::vector<SliceId> ends;
@@ -95,7 +95,7 @@ void Workspace::follow_flow(bool forward) {
   state_.selected.walked = WalkedFlow{from, state_.selection.slice, forward, 0};
 }
 
-// From the end of one arrow to the end of the next arrow of the same slice; if none was followed, along the first.
+// Goes from the end of one arrow to the end of the next arrow of the same slice; if none was followed, follows the first.
 void Workspace::next_flow(bool forward) {
   if (!state_.selected.walked || state_.selected.walked->arrived != state_.selection.slice || state_.selected.walked->forward != forward) return follow_flow(forward);
   const std::vector<SliceId> ends = flow_ends(state_.selected.walked->from, forward);

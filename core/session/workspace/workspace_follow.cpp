@@ -46,7 +46,7 @@ void Workspace::carry_view(const Trace& before) {
   state_.motion.view.target = clamp(state_.motion.view.target, reach());
 }
 
-// The first lane below the pinned ones, unless it is the first of all: lanes inserted above must not push it away.
+// The top visible lane below the pinned ones, so that lanes inserted above do not move it; nullopt at the very top.
 std::optional<TopLane> Workspace::top_lane(const Trace& of) const {
   const LaneLayout& layout = state_.halves.upper.layout;
   const double target = state_.halves.upper.scroll_target;

@@ -11,12 +11,12 @@
 namespace tv {
 namespace {
 
-// For the height above the line that counts lanes.
+// The first view of the whole window, without the height of the line that counts lanes.
 FirstView seen_first(const Snapshot& shown, const TimelineGeometry& geometry, const FirstViewOf& of) {
   return first_view(*shown.trace, *shown.index, geometry.metrics, geometry.height_px - geometry.metrics.group_header, of);
 }
 
-// For a half's own lanes and height.
+// The first view of one half, with its own metrics and height.
 FirstView seen_first_in_half(const Snapshot& shown, const LaneMetrics& metrics, float height, const FirstViewOf& of) {
   return first_view(*shown.trace, *shown.index, metrics, height - metrics.group_header, of);
 }
@@ -46,7 +46,7 @@ void Workspace::arrange_lanes() {
   }
 }
 
-// The row with the bar of the request for which most time was lost; none: not known yet.
+// The row with the bar of the request that cost most time; kNone: not known yet.
 RowId Workspace::row_waited_for() const {
   const std::vector<Blame>& lost = run_.ledger().entries;
   const Rollout* const known = run_.rollout();

@@ -7,8 +7,8 @@
 namespace tv {
 namespace {
 
-constexpr double kMarkGrip_px = 3;   // the mouse is on a mark within this distance
-constexpr double kNoteGrip_px = 8;   // and on a note, for naming it
+constexpr double kMarkGrip_px = 3;   // the mouse hits a mark within this distance
+constexpr double kNoteGrip_px = 8;   // the same for a note to be named
 
 }  // namespace
 
@@ -18,8 +18,8 @@ void Workspace::forget_notes() {
   state_.views.file.clear();
 }
 
-// At the mouse, or else at the begin of the selection. Another mark at the same place (within a few pixels) removes it, unless the
-// user has named it.
+// Adds a mark at the given time, else at the mouse, else at the begin of the selected slice. If an unnamed mark is there already
+// (within a few pixels of the mouse or begin), removes it instead.
 void Workspace::on(const command::AddMark& c) {
   std::optional<Ns> t = c.t;
   const double grip = t ? 0 : state_.motion.view.current.span / static_cast<double>(state_.halves.geometry.width_px) * kMarkGrip_px;
@@ -65,7 +65,8 @@ std::size_t Workspace::mark_here() {
   return state_.notes.list.add({{t, t}});
 }
 
-// The note under the mouse, or a new one there; with the mouse elsewhere, that of the selection, or the nearest in sight.
+// The note under the mouse, or a new one there. With the mouse elsewhere: the note of the selection, a new one for a selected
+// slice, or the nearest in sight.
 std::optional<std::size_t> Workspace::note_meant() {
   const Viewport view = this->view(state_.pointer.half);
   const double ns_per_px = view.span / static_cast<double>(state_.halves.geometry.width_px);

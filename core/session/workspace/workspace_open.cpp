@@ -81,7 +81,7 @@ void Workspace::on(const command::ChooseFile& c) {
   state_.boxes.question = c.question;
 }
 
-// One line per purpose.
+// An empty choice means that the dialog was cancelled.
 void Workspace::on(const command::FilesChosen& chosen) {
   state_.boxes.dialog = false;
   state_.boxes.question.reset();

@@ -8,7 +8,7 @@
 namespace tv {
 namespace {
 
-// Clocks were compared, or can be on request.
+// Whether clocks were compared, or can be compared on request.
 bool has_several_clocks(const Trace& trace, PlaceBy place_by) {
   const ClockTable table = clock_table(trace);
   const bool comparable =
@@ -31,7 +31,7 @@ void Workspace::follow_panels() {
     clocks_of_ = snapshot_->generation;
     several_clocks_ = has_several_clocks(trace(), session_.read().place_by);
   }
-  // An area made in a chart is read in that chart, and one over lanes in the statistics, if they are shown.
+  // Details need not open for an area made in a chart, which shows it itself, nor while the statistics show the area.
   const bool area = state_.selection.range && state_.selection.made_in.empty() && !state_.panels.shown().has("statistics");
   state_.panels.follow(panel_data(), state_.selection.has_slice() || state_.selected.gap || area, !trace().lanes.empty());
 }

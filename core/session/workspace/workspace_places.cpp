@@ -1,4 +1,4 @@
-// Going to places that the user types, gaps, and how times are written.
+// Going to typed places, walking gaps, formatting times, and closing layers with Esc.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace tv {
 namespace {
 
-constexpr std::size_t kMostGapsOfLane = 1000;  // walked per lane, when all lanes are walked
+constexpr std::size_t kMostGapsOfLane = 1000;  // per lane, when the gaps of all lanes are walked
 
 }  // namespace
 
@@ -146,7 +146,7 @@ void Workspace::follow_time_words() {
 
 // ---- layers
 
-// Closes one layer per press: help, dialog, box, search, brush, area, gap, singled-out name, slices.
+// Closes one layer per press: command box, note name, help, dialog, go-to box, search, brush, area, singled-out name, selection.
 void Workspace::on(const command::ClearSelection&) {
   if (state_.command_use.covers()) {
     state_.command_use.box.reset();
@@ -159,7 +159,7 @@ void Workspace::on(const command::ClearSelection&) {
     state_.boxes.dialog = false;
   } else if (state_.boxes.go_to) {
     state_.boxes.go_to = false;
-  } else if (state_.boxes.search || !search_.asked().text.empty()) {  // a click into the box does not open it, but text can be typed there
+  } else if (state_.boxes.search || !search_.asked().text.empty()) {  // text can be typed without opening it
     state_.boxes.search = false;
     end_search();
   } else if (run_.brushed()) {

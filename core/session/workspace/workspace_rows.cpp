@@ -19,7 +19,7 @@ RowRoom Workspace::row_room(SplitHalf half) const {
   return {state_.halves.height_of(half), state_.motion.view.target.span / static_cast<double>(state_.halves.geometry.width_px)};
 }
 
-// Keeps the place under the mouse fixed; without a mouse, the middle.
+// Keeps the place under the mouse fixed, or the middle if the mouse is elsewhere.
 void Workspace::resize_rows() {
   struct Kept {
     std::optional<LaneLayout::Place> at;
@@ -47,7 +47,7 @@ void Workspace::resize_rows() {
   }
 }
 
-// Scrolls to its top and opens groups around it. If it is pinned, or its contents are, it is in sight already.
+// Opens the groups around the lane and scrolls to its top. A pinned lane is always in sight, so it needs no scrolling.
 void Workspace::show_lane(LaneId lane) {
   constexpr double kMargin_px = 40;
   const SplitHalf half = half_for(lane, range_of(view(state_.pointer.half)));

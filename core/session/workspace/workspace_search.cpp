@@ -45,8 +45,8 @@ void Workspace::on(const command::ToggleSearch& c) {
   follow_search();
 }
 
-// Starts at the selected hit, if it is in sight or was jumped to; otherwise at the first hit in or after the view. The last is
-// followed by the first.
+// Starts at the selected hit, if it is in sight or was jumped to; otherwise forward from the first hit in or after the view, or
+// backward from the last hit before it. Wraps around at both ends.
 void Workspace::on(const command::NextHit& c) {
   follow_search();
   const SearchHits& hits = search_.hits();

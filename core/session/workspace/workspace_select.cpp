@@ -1,4 +1,4 @@
-// Selecting several slices, and the area, and texts about the selection.
+// Selecting several slices or an area, and texts about the selection.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -46,7 +46,7 @@ std::string Workspace::selection_text() const {
   return {};
 }
 
-// Details requested it when the slice was selected; from a compressed file it may still be on its way.
+// The details panel requested the record when the slice was selected; reading it from a compressed file may still be running.
 void Workspace::on(const command::CopyRecord&) {
   if (!state_.selection.has_slice()) return;
   const Session::Args args = session_.args(*snapshot_, state_.selection.slice);
@@ -81,7 +81,7 @@ void Workspace::on(const command::AddSlice& c) {
   tell_differences();
 }
 
-// None of them is selected yet, and all differ.
+// Precondition: the slices are distinct, and none of them is selected yet.
 void Workspace::add_slices(const std::vector<SliceId>& slices) {
   if (slices.empty()) return;
   state_.selected.gap.reset();
@@ -129,7 +129,7 @@ void Workspace::on(const command::SelectThrough& c) {
 
 // ---- the area
 
-// Lanes that the user has hidden are left out.
+// Unless lanes or a chart are given, lanes that the user has hidden are left out.
 void Workspace::on(const command::SelectRange& asked) {
   state_.selection.range = asked.range;
   state_.selection.lanes = asked.lanes;

@@ -8,7 +8,7 @@
 namespace tv {
 namespace {
 
-constexpr double kSeenInHalf_px = 24;  // a slice at which halves are aligned is at least that wide
+constexpr double kSeenInHalf_px = 24;  // minimum width of the longer of the two aligned slices
 
 }  // namespace
 
@@ -109,7 +109,7 @@ void Workspace::start_split(Split split) {
   state_.halves.split = std::move(split);
   state_.pointer.half = SplitHalf::Upper;
   state_.pointer.place.reset();
-  // Geometry as the next frame will set it.
+  // Set the geometry that the next frame will compute.
   state_.halves.geometry.lower_px = state_.halves.geometry.height_px * (1 - state_.halves.split->share);
   state_.halves.geometry.height_px *= state_.halves.split->share;
   state_.halves.lower = state_.halves.upper;
@@ -196,7 +196,7 @@ void Workspace::on(const command::NextSplitStep& c) {
   move_step(c.half, *steps, c.forward ? at + 1 : at - 1);
 }
 
-// Moves both halves, so that they stay as many steps apart.
+// Moves both halves by one step, so that their distance in steps stays the same.
 bool Workspace::next_step_of_halves(bool forward) {
   if (!state_.halves.split || state_.halves.split->by != SplitBy::Steps) return false;
   std::array<const StepSource*, 2> steps{};
@@ -213,7 +213,7 @@ bool Workspace::next_step_of_halves(bool forward) {
   return true;
 }
 
-// In a split by steps, only the half that was pointed at last goes there.
+// In a split by steps, only the half that was last under the pointer moves to the step.
 void Workspace::fit_step(TimeRange time) {
   const StepSource* const steps = state_.halves.split && state_.halves.split->by == SplitBy::Steps ? steps_of_half(state_.pointer.half) : nullptr;
   const auto at = steps ? step_at(*steps, time.begin + time.length() / 2) : std::nullopt;

@@ -1,4 +1,4 @@
-// Converts all that is shown to a value and back: for the same files, or similar ones.
+// Converts the shown state to a value, and restores it for the same or similar files.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -17,7 +17,7 @@ void Workspace::on(const command::GoToStep& c) {
   fit_step(rollout->steps[c.step].extent);
 }
 
-// If the rollout of the step is open too, and the two were joined, both are looked at.
+// Also selects the rollout step that has the same number and overlaps in time.
 void Workspace::on(const command::GoToTrainingStep& c) {
   const Training* const training = run_.training();
   if (!training || c.line >= training->log().steps.size()) return;
@@ -131,7 +131,7 @@ void Workspace::on(const command::GoToWorkerStep& c) {
   on(command::GoToStep{part.step});
   run_.look_at_worker_step(c.worker_step);
   if (part.first == part.end || rollout->trace != snapshot_->trace) return;
-  // Scrolls to the lane's top: a request among hundreds would not tell the user where this is.
+  // Scroll to the top of the lane: its name is visible there, unlike at one of hundreds of requests.
   const SliceId slice = rollout->slice[part.first];
   if (slice != kNone<SliceId>) show_lane(trace().row(trace().row_of(slice)).lane);
 }

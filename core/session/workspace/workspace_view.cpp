@@ -71,7 +71,7 @@ void Workspace::relayout() {
   if (state_.arranged.untouched) {
     state_.arranged.state.growth = 1;
     const LaneLayout plain(trace(), state_.arranged.state, state_.halves.geometry.metrics, row_room(SplitHalf::Upper));
-    // The line that counts lanes takes its share.
+    // Reserve space for the line that shows the number of lanes.
     const float line = state_.halves.geometry.metrics.group_header, height = state_.halves.height_of(SplitHalf::Upper) - line;
     const bool all = snapshot_->complete && state_.arranged.state.overview.empty() && plain.height() > 0 && plain.height() <= static_cast<double>(height);
     constexpr float kToClick = 2;  // free lines below the lanes
@@ -100,7 +100,7 @@ void Workspace::lay_out(SplitHalf half) {
   if (state_.halves.split) it.extent = extent_on(trace(), state_.halves.split->lanes[ix(half)]);
 }
 
-// Folds by the state in this half: in the other one it may differ.
+// Inverts the state in this half, because it may differ in the other half.
 void Workspace::fold(LaneId lane, SplitHalf half) {
   const LaneLayout& layout = of(half).layout;
   if (!state_.halves.split || idx(lane) >= trace().lanes.size() || !layout.shows(lane)) return toggle_lane(trace(), lane, state_.arranged.state);
@@ -194,7 +194,7 @@ void Workspace::on(const command::FitSelection&) {
 }
 
 void Workspace::on(const command::PanBy& c) {
-  // Dragging must stay under the mouse: no gliding.
+  // No animation: the dragged point must stay under the mouse.
   go(pan(state_.motion.view.target, c.spans, reach()));
   state_.motion.view.jump(state_.motion.view.target);
 }
@@ -209,7 +209,7 @@ void Workspace::on(const command::ScrollBy& c) {
   if (has(half)) scroll_to(of(half).scroll_target + c.pixels, half);
 }
 
-// Without animation.
+// Ends all animations.
 void Workspace::jump_to_targets() {
   state_.motion.view.jump(state_.motion.view.target);
   for (const SplitHalf half : kHalves) {

@@ -25,7 +25,7 @@ std::string free_view_path(const std::string& wanted) {
   return wanted;
 }
 
-// There may be any number, but this is one line; the box lists more.
+// Limits the list, because the text must fit on one line.
 std::string first_of(const std::vector<std::string>& names) {
   constexpr std::size_t kMost = 3;
   std::string out;
@@ -41,7 +41,7 @@ void Workspace::on(const command::SaveView& asked) {
     return;
   }
   if (asked.ask || (asked.path.empty() && state_.views.file.empty())) {
-    // Propose an unused name: a file of another user stays, unless it is chosen explicitly.
+    // Propose an unused name, so that another user's file is only replaced on explicit request.
     const std::string beside = state_.views.file.empty() ? free_view_path(view_file_beside(session_.paths().front())) : state_.views.file;
     on(command::ChooseFile{{FilePurpose::SaveView, beside}});
     return;
@@ -111,7 +111,7 @@ TakenView Workspace::take_view_files(std::vector<std::string>& paths) {
   return view;
 }
 
-// Opens the files found there in addition, and shows the view again.
+// Opens the missing files found in the folder, and applies the view again.
 void Workspace::on(const command::LocateSources& c) {
   std::vector<ViewSource> asked = std::exchange(state_.views.missing, {});
   if (c.folder.empty() || asked.empty()) return;

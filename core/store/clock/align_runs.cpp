@@ -58,7 +58,7 @@ std::vector<Run> runs_of(std::span<const RecordedSource> sources, bool by_proces
   return runs;
 }
 
-// All gaps together take a twentieth of the time that the runs take.
+// All gaps together take a twentieth of the total duration of the runs.
 Ns gap_between(const std::vector<Run>& runs) {
   Ns filled = 0;
   for (const Run& run : runs) {
@@ -67,8 +67,8 @@ Ns gap_between(const std::vector<Run>& runs) {
   return std::max(filled / static_cast<Ns>(20 * (runs.size() - 1)), kMicrosecond);
 }
 
-// Time is idle if no run works in it. A mark far after a run's work ("Record Window End") then lies over the next run: if the
-// time up to the mark stayed, a view of two files would be mostly empty. Runs come sorted by the begin of their work.
+// Shortens the time in which no run works. Marks do not count as work: a late mark ("Record Window End") would keep a long empty
+// interval in a view of two files, so it may overlap the next run instead. Runs are sorted by the begin of their work.
 std::vector<Ns> folded(const std::vector<Run>& runs) {
   const Ns gap = gap_between(runs);
   Ns end = runs.front().work.begin, by = 0, first = std::numeric_limits<Ns>::max();
@@ -91,7 +91,7 @@ std::vector<Ns> from_zero(const std::vector<Run>& runs) {
   return shift;
 }
 
-// If all sources of each group move by the same amount: that amount per group.
+// The shift of each group; none if the sources of any group have different shifts.
 std::optional<std::vector<Ns>> shift_of_each(const std::vector<std::vector<RecordedSource>>& groups, const std::vector<Ns>& shift) {
   std::vector<Ns> of_each;
   std::size_t first = 0;

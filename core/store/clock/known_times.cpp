@@ -33,7 +33,7 @@ bool marks_step(const LabelTable& labels, LabelId label) {
 }
 
 std::vector<TimeRange> outermost(std::vector<TimeRange> ranges) {
-  // Of those that begin together, the longest comes first: the others begin within it.
+  // With equal begins, the longest range comes first, because it contains the others.
   const auto comes_first = [](const TimeRange& a, const TimeRange& b) {
     return std::tie(a.begin, b.end) < std::tie(b.begin, a.end);
   };

@@ -18,12 +18,12 @@ constexpr std::uint32_t kNobody = UINT32_MAX;
 bool matches(const Half& begin, const Half& end, const LabelTable& labels) {
   if (begin.label == end.label) return true;
   if (end.named && labels.name(begin.label) != labels.name(end.label)) return false;
-  // An async key holds the category already.
+  // An async key already contains the category.
   return is_async(end) || !end.categorised || labels.category(begin.label) == labels.category(end.label);
 }
 
-// The open slices of a place with many of them where few ends fit: stacks by each combination that an end can name. A slice taken
-// through one stack stays in the others until it reaches their top.
+// The open slices of a place where an end did not fit any of the topmost slices. There is a stack for each combination of label
+// parts that an end can name. A slice taken from one stack stays in the others until it reaches their top.
 class OpenByName {
  public:
   OpenByName(const std::vector<Half>& halves, const LabelTable& labels) : halves_(halves), labels_(labels) {}

@@ -16,12 +16,12 @@ constexpr std::size_t kMostZones = 8;  // more zones add no information, only co
 constexpr std::size_t kMostPairs = 4'000'000;
 constexpr std::size_t kMostBetween = 4;   // rollouts between two steps: validations
 constexpr std::size_t kMostMissing = 16;  // steps in a row without a rollout
-constexpr double kStepWithout = 1.5;      // a step that has no rollout
-constexpr double kUsual = 3;              // how many scales gen may differ from its usual length
-constexpr double kRolloutWithout = 0.5;   // a rollout that is not a step: a validation, or an interrupted one
-constexpr int kCounted = 4;               // of those in a row; more cost nothing extra
+constexpr double kStepWithout = 1.5;      // cost of a step without a rollout
+constexpr double kUsual = 3;              // limit of gen minus rollout length, in scales around the median
+constexpr double kRolloutWithout = 0.5;   // cost of a rollout without a step: a validation, or an interrupted one
+constexpr int kCounted = 4;               // maximum number of such rollouts in a row that are charged
 
-// Distances have heavy tails: a pause is no proof against a place.
+// A heavy-tailed cost, so that a single pause does not rule out an alignment.
 double away(double distance, double scale) {
   const double times = distance / scale;
   return 0.5 * std::log1p(times * times);
@@ -61,7 +61,7 @@ class Alignments {
   double longer(std::size_t step, std::size_t rollout) const {
     return steps_[step].gen - (end_[rollout] - begin_[rollout]);
   }
-  /// When the step would begin, relative to the first rollout.
+  /// Begin of the step if it has this rollout, relative to the first rollout.
   double begins(std::size_t step, std::size_t rollout) const { return begin_[rollout] - steps_[step].lead; }
 
   void weigh() {
@@ -318,7 +318,7 @@ class StepAligning {
     return zones;
   }
 
-  // For each step its best place, and the best other one in any zone.
+  // Finds the best rollout of each step, and the best alternative in any zone.
   void choose(const std::vector<Alignments>& of_zone, std::size_t first) {
     const double best = of_zone[first].best();
     constexpr double kRounding = 1e-6;
@@ -398,7 +398,7 @@ class StepAligning {
     return longer[longer.size() / 2];
   }
 
-  // A known time matches to a quarter of an hour, or to a second if zones are known: that is unlikely to be chance.
+  // A match within about a second is unlikely by chance among all times of the rollouts, or of a zone step if zones are unknown.
   double evidence_of_known(const AlignedStep& step) const {
     const double among =
         local_ ? to_seconds(kZoneStep) : to_seconds(rollouts_.back().extent.end - rollouts_.front().extent.begin);

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view kGenerate = "gen", kTesting = "testing";
 
-// A part of a step: its duration, its begin after the step's begin, and the time of the step that is in no part.
+// A part of a step. `lead`: from the step's begin to the part's begin; `rest`: time of the step outside all parts.
 struct PartOfStep {
   std::size_t index = 0;  // of the step, in the log
   Ns duration = 0, lead = 0, rest = 0;
@@ -81,7 +81,7 @@ MarkedPlace place_of(const MetricLog& log, const MarkedSteps& process) {
     const Ns logged = log.steps[step].duration;
     return std::abs(logged - marked.length()) <= logged / kShare + kPrinting;
   };
-  // The marked steps may not be in the log at all: then others may fit by chance, more easily the more steps are alike.
+  // If the log lacks the marked steps, other steps may fit by chance: more likely if many have a similar length.
   double chance = static_cast<double>(steps.size());
   for (const TimeRange& marked : process.steps) {
     const auto fit = std::ranges::count_if(steps, [&](std::size_t step) { return is_as_long(step, marked); });
@@ -122,7 +122,7 @@ std::vector<LoggedStep> logged_steps(const MetricLog& log, const std::vector<Par
   return out;
 }
 
-// Begins of steps that are known from traces of a step and from marked steps.
+// The step begins that are known from traces of single steps and from marked steps.
 std::vector<KnownPlace> known_places(const MetricLog& log, const std::vector<PartOfStep>& gens,
                                      const std::vector<MarkedSteps>& marked, const std::vector<StepTrace>& traces) {
   std::vector<KnownPlace> known;

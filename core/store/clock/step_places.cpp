@@ -16,7 +16,7 @@ namespace {
 
 Ns clock_of(const SourceView& view) { return view.clock_base + view.info.clock_offset; }
 
-// Workers of one rollout are there at the same time: they leave it together, however late they begin.
+// Merges overlapping spans of a step: workers of one rollout overlap in time, even if some begin late.
 void unite_spans(std::vector<RolloutSpan>& spans) {
   std::ranges::sort(spans, [](const RolloutSpan& a, const RolloutSpan& b) {
     return a.step != b.step ? a.step < b.step : a.extent.begin < b.extent.begin;
@@ -93,7 +93,7 @@ std::vector<MarkedSteps> marked_steps_of(const std::vector<TimedFile>& known) {
 
 bool shows_zone(const StepJoin& join) { return join.rollout && join.rollout->local && join.east && !join.rollout->is_packed; }
 
-// Logs that show the zone of rollouts come first. Otherwise steps of others would stay at local times of these rollouts.
+// Logs that show the zone of rollouts come first, so that steps of other logs do not get local times from these rollouts.
 std::vector<SourceView*> logs_to_place(std::vector<SourceView>& views, const std::vector<RolloutSteps>& rollouts,
                                        const std::vector<MarkedSteps>& marked, const std::vector<StepTrace>& traces) {
   std::vector<SourceView*> logs;
@@ -108,12 +108,12 @@ std::vector<SourceView*> logs_to_place(std::vector<SourceView>& views, const std
   return logs;
 }
 
-// The log's own times come first, then rollouts, which cover every step.
+// Prefers the log's own times, then rollouts, because these cover every step.
 std::string place(MetricLog& log, const SourceInfo& source, const std::vector<RolloutSteps>& rollouts,
                   const std::vector<MarkedSteps>& marked, const std::vector<StepTrace>& traces, TimeZones& zones) {
   const auto unknown_zone = [&] { return source.local_time && source.clock_fit.evidence != ClockEvidence::Zone; };
   if (log.steps.empty()) {
-    lay_end_to_end(log);  // marks have a place even so
+    lay_end_to_end(log);  // marks need times even without steps
     return unknown_zone() ? "local time, zone unknown" : "";
   }
   const std::string& unit = log.files.front().unit;
@@ -214,7 +214,7 @@ void place_logs(std::vector<SourceView>& views, const std::vector<TimedFile>& be
                 const std::vector<OtherRollout>& others) {
   const bool steps = std::ranges::any_of(views, [](const SourceView& view) { return view.metrics != nullptr; });
   if (!steps && std::ranges::none_of(views, [](const SourceView& view) { return view.info.local_time; })) return;
-  // With a time window, a trace's slices do not show its full length.
+  // With a time window, the slices of a trace do not cover its full length.
   const bool whole = std::ranges::none_of(views, [](const SourceView& view) { return view.window.has_value(); });
   std::vector<TimedFile> known = timed_files(views, steps && whole);
   known.insert(known.end(), beside.begin(), beside.end());

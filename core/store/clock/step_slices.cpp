@@ -10,7 +10,7 @@ namespace {
 
 constexpr Ns kLongestSum = 250LL * 365 * 86'400 * kSecond;
 
-// A log with one known time can be placed by it.
+// Computes the begin of the log from a mark with a known time.
 void begin_by_marks(MetricLog& log) {
   const StepMark* known = nullptr;
   for (const StepMark& mark : log.marks) {

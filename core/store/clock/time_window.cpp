@@ -99,7 +99,7 @@ EventBatch outline_of(const EventBatch& batch) {
   }
   for (const Instant& instant : batch.instants) marks.push_back(instant.time);
   keep_outer(marks);
-  // Every begin is shown; an end without a begin is not.
+  // Count only begins: an end without a begin makes no slice.
   Ns first = batch.slices.work_first, last = batch.slices.work_last;
   std::size_t lasting = batch.slices.lasting;
   for (const Half& half : batch.halves) {
@@ -110,7 +110,7 @@ EventBatch outline_of(const EventBatch& batch) {
   EventBatch outline;
   const auto track = static_cast<std::uint32_t>(outline.tracks.intern("outline"));
   const LabelId label = outline.labels.intern(std::string_view(), "outline");
-  for (std::size_t l = 0; l < batch.labels.size(); ++l) {  // by which windows of one process are known
+  for (std::size_t l = 0; l < batch.labels.size(); ++l) {  // profiler steps show which windows belong to one process
     const std::string_view name = batch.labels.name(id_at<LabelId>(l));
     if (name.starts_with(kProfilerStep)) outline.labels.intern(batch.labels.category(id_at<LabelId>(l)), name);
   }

@@ -96,7 +96,7 @@ void TimeZones::by_reports(LocalClock& clock) {
 void TimeZones::by_processes(LocalClock& clock) {
   const std::shared_ptr<const MetricLog>& log = clock.views.front()->metrics;
   if (!log) return;
-  constexpr Ns kStamps = 2 * kSecond;  // whole seconds, printed a little later
+  constexpr Ns kStamps = 2 * kSecond;  // tolerance: timestamps have whole seconds and are printed late
   std::vector<TimeRange> windows = profiled(*log);
   const bool by_stages = !windows.empty();
   const Ns base = clock.views.front()->clock_base + clock.views.front()->info.clock_offset;

@@ -25,12 +25,12 @@ std::optional<Ns> wall_begin(const std::vector<ClockedSegment>& segments) {
   return begin;
 }
 
-// How far each source would move to the beginning of those on the wall clock.
+// The shift to the begin of the wall-clock sources, for a source with another clock.
 Ns to_wall(const ClockedSource& source, std::optional<Ns> begin) {
   return begin && !source.wall_clock ? *begin - source.extent.begin : 0;
 }
 
-// For a segment as a whole: its earliest source decides, if none has the wall clock.
+// The common shift of a segment: that of its earliest source; 0 if any source has the wall clock.
 Ns to_wall_together(const ClockedSegment& segment, std::optional<Ns> begin) {
   Ns most = std::numeric_limits<Ns>::min();
   for (const ClockedSource& source : segment) {

@@ -47,7 +47,7 @@ class ClocksOfUnits {
   }
 
  private:
-  // Groups of ranks are neighbours, or a power of two apart. Only units that remain unconnected are tried with all.
+  // Ranks of a group are usually close or a power of two apart. Other pairs are only tried for units that remain unconnected.
   void pair_all() {
     const std::size_t n = units_.size();
     DisjointSets sets(n);
@@ -105,7 +105,7 @@ class ClocksOfUnits {
     }
   }
 
-  // Along the tree: step(unit, the next one, their pairing) for each connected unit.
+  // Walks the tree and calls step(unit, next unit, their pairing) for each edge.
   template <class Step>
   void walk_from(std::size_t first, Step step) const {
     std::vector<std::size_t> open{first};

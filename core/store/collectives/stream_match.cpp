@@ -65,7 +65,7 @@ class Walk {
     return end - offset_ >= stream_.front().end - kBeside && end - offset_ <= stream_.back().end + kBeside;
   }
 
-  // Null: there is none of that name near it.
+  // Null if no kernel of that name is near.
   const CollectiveKernel* nearest(const CollectiveStream& from, std::uint32_t index) {
     const Ns target = from[index].end - offset_;
     const auto n = static_cast<std::ptrdiff_t>(stream_.size());
@@ -108,7 +108,7 @@ struct StreamFit {
   std::vector<Ns> residuals;  // of those with a partner
 };
 
-// The shortest interval that holds one in five of the values: the densest agreement, whatever the others are.
+// The shortest interval with a fifth of the values, at least five: the densest agreement, independent of outliers.
 std::pair<Ns, Ns> densest(std::vector<Ns>& values) {
   std::ranges::sort(values);
   const std::size_t n = values.size(), held = std::min(n, std::max<std::size_t>(5, n / kSharedPart));
@@ -150,7 +150,7 @@ StreamFit fit_at(const StreamProbe& a, const StreamProbe& b, Ns offset, const st
   return fit;
 }
 
-// Votes for offsets from kernels whose records identify one collective. Only those among a's judges count.
+// Votes for offsets from those of a's judges whose records identify one collective.
 std::vector<Ns> told_votes(const StreamProbe& a, const StreamProbe& b) {
   std::vector<Ns> votes;
   for (const std::uint32_t index : a.judges()) {
@@ -164,7 +164,7 @@ std::vector<Ns> told_votes(const StreamProbe& a, const StreamProbe& b) {
   return votes;
 }
 
-// Votes for offsets from intervals in a with the same length as one in b.
+// Votes for offsets from intervals of `a` that match an interval of `b` in length and in the kernel at the end.
 std::vector<Ns> interval_votes(const StreamProbe& a, const StreamProbe& b) {
   std::vector<Ns> votes;
   const auto& intervals = b.long_intervals();
@@ -209,7 +209,7 @@ std::vector<Ns> voted(const StreamProbe& a, const StreamProbe& b) {
 void add_near_recorded(const StreamProbe& a, const StreamProbe& b, std::vector<Ns>& offsets) {
   const CollectiveStream &from = a.stream(), &to = b.stream();
   const Ns begin = std::max(from.front().end, to.front().end), end = std::min(from.back().end, to.back().end);
-  const Ns time = begin + (end - begin) / 2;  // if they do not overlap: between them
+  const Ns time = begin + (end - begin) / 2;  // lies between the streams if they do not overlap
   const auto own = std::ranges::lower_bound(from, time, {}, &CollectiveKernel::end);
   const CollectiveKernel& one = own == from.end() ? from.back() : *own;
   const auto near = std::ranges::lower_bound(to, one.end, {}, &CollectiveKernel::end) - to.begin();
@@ -221,7 +221,7 @@ void add_near_recorded(const StreamProbe& a, const StreamProbe& b, std::vector<N
   }
 }
 
-// Among fits nearly as good as the best, the one nearest to the recorded clocks. `period`: distance to the next of them.
+// Of the fits nearly as good as the best, returns the nearest to the recorded clocks. `period`: distance to the next such fit.
 StreamFit chosen(std::vector<StreamFit> fits, Ns& period) {
   const StreamFit best = *std::ranges::min_element(fits, {}, &StreamFit::cost);
   const double as_good = std::clamp(kAsGood * best.error, kLeastAsGood, kMostAsGood);
@@ -284,7 +284,7 @@ std::optional<StreamMatch> refined(const StreamProbe& a, const StreamProbe& b, c
   return match;
 }
 
-// If `b` has none of the names of a's judges, no offset has two kernels to compare.
+// Without a common name, there are no two kernels to compare at any offset.
 bool share_a_name(const StreamProbe& a, const StreamProbe& b) {
   return std::ranges::any_of(a.judges(), [&](std::uint32_t index) { return b.has(a.stream()[index].name); });
 }

@@ -10,7 +10,7 @@
 namespace tv {
 namespace {
 
-constexpr std::size_t kMostNames = 4096;  // of each stream, to be looked for in the other
+constexpr std::size_t kMostNames = 4096;  // of each stream that are searched in the other
 constexpr std::size_t kMostKernels = 512;
 
 CollectiveStream kernels_at(std::vector<std::uint32_t> which, const CollectiveStream& stream) {

@@ -14,8 +14,8 @@ constexpr std::size_t kMostStreamPairs = 16;  // of two units
 constexpr double kMany = 8;
 constexpr Ns kSaysTheSame = 10 * kMicrosecond;
 
-// Whether the ends show more than that both ranks were about equally fast. Streams that overlap only briefly can be aligned in many
-// ways, and a few kernels fit by chance: their ends must fit better. If ends are not so tight, nearly all must fit.
+// Whether the kernels belong to the same collectives, rather than to ranks of about equal speed. The ends must be closer together
+// if streams overlap only briefly or few kernels match, as these fit by chance. If the ends spread more, nearly all must match.
 bool of_one_collective(const StreamMatch& match) {
   const double few = static_cast<double>(match.matched) / kMany;
   const double surely = static_cast<double>(kSurelyTight) * std::min({1.0, 2 * match.part, few});

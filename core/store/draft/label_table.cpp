@@ -3,7 +3,7 @@
 namespace tv {
 namespace {
 
-// A category ends at a NUL, which would otherwise mix it with the name.
+// Cuts a category at a NUL, because NUL separates it from the name in the table.
 std::string_view up_to_nul(std::string_view category) { return category.substr(0, category.find('\0')); }
 
 }  // namespace

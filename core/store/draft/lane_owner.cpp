@@ -57,7 +57,7 @@ std::string_view without_pid(std::string_view name, const LaneOwner& owner) {
 
 std::string with_words(std::string_view name, const LaneOwner& owner, std::string_view words) {
   const std::string_view before_pid = without_pid(name, owner);
-  if (before_pid.empty()) return fmt::format("{}, {}", name, words);  // the id is all of it
+  if (before_pid.empty()) return fmt::format("{}, {}", name, words);  // the name consists only of the pid
   return fmt::format("{}, {}{}", before_pid, words, name.substr(before_pid.size()));
 }
 

@@ -45,7 +45,7 @@ bool fits(const MetricLog& log, std::size_t sources) {
   const auto within = [](std::uint32_t first, std::uint32_t count, std::size_t size) {
     return first <= size && count <= size - first;
   };
-  // In a Trace every entry has a place, within the bounds of exact arithmetic.
+  // In a Trace every entry has a time, and all times are small enough for exact arithmetic.
   const auto named = [&](const auto& entry) { return entry.name < names; };
   const auto of_file = [&](const auto& entry) { return entry.file < files; };
   return std::ranges::all_of(log.files, [&](const MetricFile& file) { return file.source < sources; }) &&

@@ -57,7 +57,7 @@ bool consistent(const RolloutLog& log, std::size_t sources, std::size_t texts) {
          std::ranges::all_of(log.turns, [](const RolloutTurn& turn) { return can_count_with(turn.engine_end); });
 }
 
-// Collects the texts that are events and reasons, in their order. Returns for each text its number among them.
+// Collects the texts that are events and finish reasons, in table order. Returns the new index of each text.
 std::vector<std::uint32_t> take_few(const RolloutLog& log, const StringTable& texts, StringTable& few) {
   std::vector<bool> wanted(texts.size());
   for (const RolloutRequest& request : log.requests) wanted[request.finish] = true;
@@ -71,7 +71,7 @@ std::vector<std::uint32_t> take_few(const RolloutLog& log, const StringTable& te
 
 }  // namespace
 
-// As bytes, all texts are in one table, with events and reasons before the ids.
+// The format has one table for all texts, with events and reasons before request ids.
 std::string rollout_bytes(const RolloutLog& log) {
   ByteWriter bytes;
   StringTable texts;

@@ -66,7 +66,7 @@ const NamedStep* named_step(std::string_view name) {
 IterationMark iteration_mark(std::string_view category, std::string_view name) {
   const CategoryKind kind = category_kind(category);
   const bool range = kind == CategoryKind::Ranges || kind == CategoryKind::Projected;
-  // Kineto of 2021 used the category "Operator" for it.
+  // Kineto of 2021 used the category "Operator" for profiler steps.
   if (name.starts_with(kProfilerStep) && (range || kind == CategoryKind::Other || kind == CategoryKind::Host)) return IterationMark::ProfilerStep;
   if (!range) return IterationMark::None;
   if (named_step(name)) return IterationMark::Step;

@@ -17,7 +17,7 @@ using enum CommunicationKind;
 // lines rest on general knowledge of a library. If a library names its kernels after what they do (all_reduce), the last lines
 // match kernels that are not listed.
 constexpr CommunicationRule kCommunication[] = {
-    // Communication only in name.
+    // Local kernels whose names look like communication.
     {"at::native::*", "ATen", Local,
      "pytorch aten/src/ATen/native: no collective is among them (reduce_kernel, scatter)"},
     {"triton_*_fused*", "Inductor", Local,
@@ -106,7 +106,7 @@ constexpr CommunicationRule kCommunication[] = {
     {"*two*shot*all*reduce*", "two-shot all-reduce", Collective, "pytorch CUDASymmetricMemoryOps.cu; TensorRT-LLM"},
     {"*all*reduce*one*shot*", "one-shot all-reduce", Collective, "trtllm_allreduce_fusion_kernel_oneshot_lamport"},
     {"*all*reduce*two*shot*", "two-shot all-reduce", Collective, "trtllm_allreduce_fusion_kernel_twoshot_sync"},
-    // Anything named after what it does.
+    // Generic names of collectives, for any other library.
     {"*allreduce*", "all-reduce", Collective, "MPI's names of collectives; e.g. oneCCL, Triton-distributed"},
     {"*all_reduce*", "all-reduce", Collective, "the same"},
     {"*allgather*", "all-gather", Collective, "the same"},
@@ -291,7 +291,7 @@ constexpr ProcessRule kAscendProcesses[] = {
 };
 
 // msprof's process ids: the process, 5 bits for the layer, 5 bits for the device, 31 for the host (json_assembler.cpp:
-// GetFormatPid). "NPU" without a number if it is the host or not such an id.
+// GetFormatPid). Returns "NPU" without a number for the host and for other ids.
 std::string ascend_device(std::string_view labels, std::string_view pid) {
   if (device_word(labels) == "NPU" && labels.size() > 3) return std::string(labels);
   const auto number = whole_number(pid);

@@ -152,7 +152,7 @@ class Composer {
     const std::size_t known = earlier ? take_labels(*earlier) : 0;
     for (ViewPart& part : std::span(view_->parts).subspan(known)) {
       const LabelTable& own = part.segment->labels;
-      // The first segment's label numbers stay, unless they must be checked.
+      // The first segment needs no label map, because its indices stay the same, unless they must be checked.
       const bool same = &part == &view_->parts.front() && part.segment->columns_are != ColumnsAre::Believed;
       for (std::size_t l = 0; l < own.size(); ++l) {
         const LabelId label = view_->labels.intern_from(own, id_at<LabelId>(l));
@@ -161,8 +161,8 @@ class Composer {
     }
   }
 
-  // Labels are numbered in order of appearance: those of the parts common to both views are the first of the earlier table. Returns
-  // the number of common parts.
+  // Reuses the labels of the parts common to both views: labels are numbered in order of appearance, so these are a prefix of the
+  // earlier table. Returns the number of common parts.
   std::size_t take_labels(const Trace& earlier) {
     std::size_t parts = 0, labels = 0;
     for (; parts < std::min(earlier.parts.size(), view_->parts.size()); ++parts) {
@@ -177,8 +177,8 @@ class Composer {
     return parts;
   }
 
-  // Packed segments numbered their clocks independently: here their numbers continue after the others'. Clocks of files that were
-  // placed together keep common numbers.
+  // Packed segments number their clocks independently, so their numbers are moved behind those of earlier segments. Clocks of
+  // files that were placed together keep their numbers.
   void add_sources() {
     std::uint32_t next = 0, next_local = kFirstLocalUnit;
     for (std::size_t p = 0; p < view_->parts.size(); ++p) {
@@ -230,7 +230,7 @@ class Composer {
     return sources;
   }
 
-  // Keys of files with one path that were packed at different times or on different machines: these are different files.
+  // Keys that occur in several segments: different files of one path, packed at different times or on different machines.
   std::set<std::string_view> keys_of_several() const {
     std::set<std::string_view> known, several;
     for (const ViewPart& part : view_->parts) {

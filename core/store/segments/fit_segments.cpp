@@ -101,7 +101,7 @@ class SegmentFitting {
     }
   }
 
-  // Files of one process have its streams under groups of their own, which a view joins (process_lanes.h).
+  // Leaves out the outermost group of a file: files of one process have separate groups, which a view joins (process_lanes.h).
   static std::string stream_of(const Trace& segment, LaneId lane, const SourceInfo& source) {
     std::string stream;
     for (; lane != kNone<LaneId>; lane = segment.lane(lane).parent) {

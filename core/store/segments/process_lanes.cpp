@@ -40,11 +40,11 @@ struct Window {
   SourceInfo* source;
   std::size_t part;
   TimeRange work;   // as recorded
-  std::string key;  // of the outermost group that is its own, or its process's if they were joined when they were packed
+  std::string key;  // of its outermost group; of the process's group if windows were joined when packed
   std::int64_t first_step = std::numeric_limits<std::int64_t>::max(), last_step = -1;
 };
 
-// Whether a window lies mostly within the previous one. Then they are different processes: a process runs only once at a time.
+// Whether a window overlaps the previous one by more than half of the shorter one: then they are different processes.
 bool overlap(std::vector<Window> windows) {
   std::erase_if(windows, [](const Window& window) { return window.work.empty(); });
   std::ranges::sort(windows, {}, [](const Window& window) { return window.work.begin; });
@@ -57,7 +57,7 @@ bool overlap(std::vector<Window> windows) {
 
 constexpr std::string_view kAnotherReport = "another report of process";
 
-// Whether reports tell different ranks. A communicator's does not count: reports of one process may show different communicators.
+// Whether reports record different ranks. Ranks in a communicator do not count, as reports of one process may show several.
 bool tell_several_ranks(const std::vector<Window>& windows) {
   std::set<std::int64_t> ranks;
   for (const Window& window : windows) {
@@ -71,10 +71,10 @@ bool tell_several_ranks(const std::vector<Window>& windows) {
   return ranks.size() > 1;
 }
 
-// Linux gives lower pids only at boot (RESERVED_PIDS), so a lower one is from a container.
+// Linux assigns lower pids only at boot (RESERVED_PIDS), so a lower one is from a container.
 constexpr std::int64_t kLeastPid = 300;
 
-// A process is in one place at a time.
+// Windows of one process cannot overlap in time.
 bool follow_each_other(const std::vector<Window>& windows) {
   for (std::size_t w = 0; w < windows.size(); ++w) {
     if (windows[w].work.empty() || (w > 0 && windows[w].work.begin < windows[w - 1].work.end)) return false;
@@ -82,7 +82,7 @@ bool follow_each_other(const std::vector<Window>& windows) {
   return true;
 }
 
-// The pid alone identifies the process: neither a container's nor another run's.
+// Whether the pid alone identifies the process: it may repeat in containers and in folders of other runs.
 bool is_unique_pid(const std::vector<Window>& windows) {
   const SourceInfo& first = *windows.front().source;
   const auto in_its_folder = [&](const Window& window) { return folder_of(window.source->path) == folder_of(first.path); };
@@ -147,7 +147,7 @@ class Uniting {
 
   static std::string key_of_process(const std::string& process) { return "windows of " + process; }
 
-  // Finds the profiler's steps in the window. In a packed part, other sources have steps, too.
+  // Finds the profiler's steps in the window. A packed part also contains the steps of other sources.
   void find_steps(Window& window) const {
     const ViewPart& part = view_.parts[window.part];
     const Trace& segment = *part.segment;
@@ -195,7 +195,7 @@ class Uniting {
   void unite_reports(const std::vector<Window>& windows) {
     const SourceInfo first = *windows.front().source;
     const std::string key = fmt::format("nsys {} {}", first.host, *first.pid);
-    // A restarted container, a clock that was set back, or several containers on one host.
+    // Different processes have this pid, for example in several containers, or the clock was set back.
     if (overlap(windows) || tell_several_ranks(windows)) {
       for (const Window& window : windows) keep_apart(window, key);
       return;
@@ -232,7 +232,7 @@ class Uniting {
     const bool several_ranks = by_rank.size() > 1, several_processes = several_ranks && alike.front().source->host.empty();
     for (auto& [rank, windows] : by_rank) {
       if (is_one(windows)) {
-        // Packed when this was the only rank with this pid.
+        // These were packed when no other rank had this pid, so their process name lacks the rank.
         if (several_ranks && !windows.front().source->process.empty()) make_one(windows, true);
         continue;
       }

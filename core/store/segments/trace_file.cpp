@@ -36,19 +36,19 @@ void members(Bytes& bytes, Like<Bytes, Trace>& trace) {
   bytes(trace.origin_ns, trace.extent.begin, trace.extent.end, trace.slice_count, trace.instant_count, trace.sample_count);
 }
 
-// Added in a later version of the format: a section of its own, so that files without it can still be read.
+// Added in a later version of the format, in a separate section, so that older files can still be read.
 template <class Bytes>
 void members_of_placing(Bytes& bytes, Like<Bytes, Trace>& trace) {
   bytes(trace.work.begin, trace.work.end, trace.align);
 }
 
-// Also later: identifies lanes across files, for joining them.
+// Added later: identifies lanes across files, so that they can be joined.
 template <class Bytes>
 void members_of_order(Bytes& bytes, Like<Bytes, Lane>& lane) {
   bytes(lane.sort, lane.key);
 }
 
-// And still later. Earlier versions took owners out of names.
+// Added later: earlier versions parsed owners from names.
 template <class Bytes>
 void members_of_owner(Bytes& bytes, Like<Bytes, LaneOwner>& owner) {
   bytes(owner.member, owner.rank, owner.worker, owner.pid, owner.device);
@@ -113,7 +113,7 @@ class TraceReading {
     return {};
   }
 
-  // Calls take(reader) with a section's bytes, of which nothing may be left.
+  // Calls take(reader) with a section's bytes, which it must read completely.
   template <class Take>
   void table(std::string_view name, Take take) {
     const SectionBytes bytes = section(name);
@@ -306,7 +306,7 @@ class TraceReading {
 
 void write_trace(SectionWriter& file, const Trace& trace, TraceCoding coding, std::stop_token stop) {
   const bool packed = coding == TraceCoding::Packed;
-  const SectionCoding tables = SectionCoding::Zstd;  // they are copied anyway
+  const SectionCoding tables = SectionCoding::Zstd;  // always compressed, because reading copies them
   const SectionCoding four = packed ? SectionCoding::Deltas4 : SectionCoding::Plain;
   const SectionCoding eight = packed ? SectionCoding::Deltas8 : SectionCoding::Plain;
 
@@ -347,7 +347,7 @@ void write_trace(SectionWriter& file, const Trace& trace, TraceCoding coding, st
   for (const Lane& lane : trace.lanes) members_of_owner(owners, lane.owner);
   add("owners", tables, owners.bytes());
   add("rows", tables, table_bytes(trace.rows));
-  // What records say about collectives is stored nowhere else.
+  // Collectives from records are stored in no other section.
   if (!packed || trace.collectives) add("collectives", tables, collective_bytes(trace.collectives ? *trace.collectives : lane_collectives(trace)));
   if (!trace.rollout.empty()) add("rollout", tables, rollout_bytes(trace.rollout));
   if (!trace.metrics.empty()) add("metrics", tables, metric_bytes(trace.metrics));

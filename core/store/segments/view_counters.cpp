@@ -57,7 +57,7 @@ void ViewCounters::add(LaneId lane, std::span<const CounterPiece> pieces) {
   all.share();
 }
 
-// Returns for how many of the first pieces the samples are shared.
+// Returns the number of leading pieces whose samples are shared.
 std::size_t ViewCounters::share_beginning(std::span<const CounterPiece> pieces, CounterSeries& all) const {
   const ViewPart& first = view_.parts[pieces.front().part];
   if (const auto found = before_.find({first.segment.get(), pieces.front().counter}); found != before_.end()) {

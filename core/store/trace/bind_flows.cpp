@@ -21,11 +21,10 @@ namespace {
 // The clocks of a GPU and its host differ by less than this.
 constexpr Ns kMostDisagreement = kMillisecond;
 
-// The order within a chain. Few points share an id. Textual ids are all 0 and differ by key; keys are numbered in the order of
-// writing.
+// The order of points with one id. Textual ids are all 0 and differ by key; keys are numbered in file order.
 bool chain_less(const PlacedFlowPoint& a, const PlacedFlowPoint& b) {
   if (a.key != b.key) return a.key < b.key;
-  // Writers with whole microseconds give start and end the same time, in either order.
+  // Timestamps in whole microseconds may be equal for start and end, in either file order.
   return a.time != b.time ? a.time < b.time : a.kind < b.kind;
 }
 
@@ -70,7 +69,7 @@ class ChainJoin {
   }
 
  private:
-  // `said_by`: the key of the equivalent flow event, else kNoGroup.
+  // `said_by`: key of the equivalent flow event; kNoGroup if there is none.
   struct CorrelatedEnd {
     std::uint32_t point, said_by;
   };
@@ -83,7 +82,7 @@ class ChainJoin {
     sort_runs(some, std::span(spare_).first(some.size()), by_index);
   }
 
-  // Joins points of one id, without correlations. `calls`: calls that flow events of that id name as starts.
+  // Joins points of one id by key. `calls`: calls that are equivalent to start events of that id.
   void join_keys(std::span<std::uint32_t> of_id, std::span<const CorrelatedEnd> calls = {}) {
     sort(of_id, chain_less);
     while (!of_id.empty()) {
@@ -107,7 +106,7 @@ class ChainJoin {
     if (out_.unmatched.size() == unmatched || tail) return;
     const auto starts = std::ranges::count(chain, FlowPoint::Kind::Start, [&](std::uint32_t i) { return points_[i].kind; });
     if (starts == 0 || starts == std::ssize(chain)) return;
-    // There are ends, but before their starts: the clocks of the two sides differ.
+    // Ends may come before their starts, because the clocks of the two sides differ.
     std::vector<std::uint32_t> other(chain.begin(), chain.end());
     if (starts == 1) {
       start_first(other);
@@ -125,7 +124,7 @@ class ChainJoin {
     join_in_order(chain, {});
   }
 
-  // A start with ends after it is not joined to an end long before it: that end belongs to another arrow.
+  // Moves the start before its ends. If any end follows it, an end long before it belongs to another arrow and stays before it.
   void start_first(std::vector<std::uint32_t>& chain) const {
     const auto start = std::ranges::find(chain, FlowPoint::Kind::Start, [&](std::uint32_t i) { return points_[i].kind; });
     const Ns time = points_[*start].time;
@@ -279,8 +278,8 @@ class ChainJoin {
   void join_launch(std::span<const std::uint32_t> points) {
     sort_out(points);
     const bool both = !calls_.empty() && !works_.empty();
-    // An end at a call says nothing: kineto writes one for each call without known work. But flow events can join calls, such as
-    // MTIA's on the program's and on the device's side.
+    // An end at a call is no evidence: kineto writes one for each call without known work. But flow events can join calls: MTIA's
+    // join the program's to the device's side.
     const auto starts = [&](std::uint32_t i) { return points_[i].kind == FlowPoint::Kind::Start; };
     const auto is_start = [](const CorrelatedEnd& call) { return call.said_by != kNoGroup; };
     const bool among_calls = !both && (std::ranges::any_of(rest_, starts) || std::ranges::any_of(calls_, is_start));
@@ -294,12 +293,12 @@ class ChainJoin {
     for (const CorrelatedEnd& end : calls_.empty() ? works_ : calls_) {
       if (end.said_by != kNoGroup) rest_.push_back(end.point);
     }
-    // In file order: which of a slice's end and a flow event's comes first depends on chunks.
+    // Restore file order: the order of the ends of slices and of flow events depends on the chunks.
     std::ranges::sort(rest_, {}, [&](std::uint32_t i) { return std::pair(points_[i].ref.offset(), i); });
     join_keys(rest_);
   }
 
-  // Whether a flow point is at the begin of a slice with this correlation id, and adds nothing.
+  // Whether a flow point is redundant, because it is at the begin of a slice with this correlation id.
   bool is_said(const PlacedFlowPoint& point, bool both, bool among_calls) {
     const auto same_place = [&](const CorrelatedEnd& end) {
       const PlacedFlowPoint& slice = points_[end.point];
@@ -311,7 +310,7 @@ class ChainJoin {
     const auto time_of = [&](const CorrelatedEnd& end) { return points_[end.point].time; };
     const auto first = std::ranges::lower_bound(ends, point.time, {}, time_of);
     const auto last = std::ranges::upper_bound(ends, point.time, {}, time_of);
-    // Among several at one place, the one that the flow event was written after.
+    // Prefer the slice that the flow event directly follows in the file.
     const auto same_record = [&](const CorrelatedEnd& end) {
       return point.bind == FlowPoint::Bind::Record && points_[end.point].ref.identity() == point.ref.identity();
     };

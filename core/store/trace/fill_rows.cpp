@@ -285,7 +285,7 @@ class RowFill {
   std::vector<bool> out_of_order_;          // by lane: its slices are not in the order of their records
   std::vector<std::uint8_t> unfinished_;    // by lane: whether any of its slices never ended
   std::size_t total_ = 0;
-  Column<std::uint32_t> group_;  // as long as a lane needs it
+  Column<std::uint32_t> group_;  // group of each slice; empty if no lane is packed
   SpareLayouts layouts_;
   std::vector<std::vector<Row>> rows_;                // by lane
   std::vector<std::optional<LaneOverlap>> overlaps_;  // by lane

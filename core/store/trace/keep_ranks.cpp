@@ -53,7 +53,7 @@ void keep_ranks(SourceView& view, const std::vector<RankSpan>& ranks) {
   const std::vector<bool> unwanted = unwanted_tracks(view, ranks);
   if (std::ranges::find(unwanted, true) == unwanted.end()) return;
   for (StoredBatch& stored : view.batches) stored = without(std::move(stored), unwanted);
-  // Their tracks have no contents any more: moved to a lane that stays, they leave no empty lane.
+  // Assign the emptied tracks to a lane that stays, so that no empty lanes remain.
   const auto stays = std::ranges::find_if(view.lanes, [&](const auto& lane) { return chosen(ranks, lane.second.rank()); });
   if (stays == view.lanes.end()) return;
   for (auto& [track, lane] : view.lanes) {

@@ -168,7 +168,7 @@ void LaunchPrograms::keep_by_place(const Group& group, const Gpu& gpu, Candidate
   for (const auto& [program, works] : gpu.within) within += works;
   for (const auto& [program, works] : gpu.behind) behind += works;
   if (within * 2 >= gpu.works) return take(gpu.within, within);
-  // Work between the calls of two programs belongs to either of them. The ends of the file show to which.
+  // Work between the calls of two programs may belong to either. The begin and end of the file show which of them it is.
   if (order.each_has_work_behind()) return take(gpu.behind, gpu.works);
   if (!order.each_has_work_before()) return;
   std::map<Group, std::uint64_t> ahead;

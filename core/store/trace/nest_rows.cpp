@@ -137,7 +137,7 @@ class NestSweep {
       if (open_.size() > kMaxOpen) return false;
     }
     std::uint32_t row = above ? above->row + 1 : 0;
-    // With a tolerance a late end is not an overlap, and the row below may be occupied briefly.
+    // With a tolerance, a late end is no overlap, so the row below may still be occupied.
     while (tolerance_ > 0 && !is_free(stack_, row, begin) && !follows(stack_, row, begin, end)) ++row;
     if (tolerance_ > 0 || is_free(stack_, row, begin) || steps_aside(row, begin, end)) {
       occupy(stack_, row, begin, end);
@@ -231,7 +231,7 @@ Left left_by(const LaneItems& items, std::span<const std::uint32_t> part, Ns nex
   return out;
 }
 
-// Each slice within the previous one.
+// Assumes that each slice lies within the previous one.
 std::vector<Open> as_if_nested(const LaneItems& items, const std::vector<std::uint32_t>& open) {
   std::vector<Open> out;
   for (const std::uint32_t item : open) {

@@ -43,7 +43,7 @@ std::uint32_t first_part(const PipelineRunStep& step) {
 LaneSpec pipeline_steps_lane(const PipelineLog& log, const PipelineRun& run) {
   const PipelineDevice& device = log.devices[run.stages.front()];
   LaneSpec lane;
-  // Above all devices: a hit in the record shared by a step and its first job then belongs to the job (record_index.h).
+  // The lane is above all devices, so that a hit in the record of a step and its first job belongs to the job (record_index.h).
   lane.path.push_back({std::string(log.text(device.run)), 0, std::string(log.text(device.folder))});
   lane.path.push_back({std::string(kPipelineSteps), -1});
   lane.kind = LaneKind::Annotation;

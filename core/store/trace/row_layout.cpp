@@ -37,7 +37,7 @@ bool is_mixed(std::span<const Ns> begin) {
   return back > begin.size() / 8;
 }
 
-// Among slices that begin together, the longest comes first.
+// With equal begins, the longest slice comes first.
 bool is_outer(const LaneItems& items, std::uint32_t a, std::uint32_t b) {
   if (items.duration[a] != items.duration[b] || items.ref.empty()) return items.duration[a] > items.duration[b];
   return items.ref[a].identity() < items.ref[b].identity();

@@ -116,7 +116,7 @@ class RecordingNames {
     tell_recordings_of(std::vector<std::size_t>(named.begin(), named.end()), groups);
   }
 
-  // Files of ranks are parts of recordings if the files of every rank take their names from one set.
+  // Files belong to recordings if each rank's file names are a subset of those of the rank with the most.
   void tell_recordings_of(const std::vector<std::size_t>& named, const std::vector<std::size_t>& groups) {
     std::map<std::size_t, std::set<std::string>> of_group;
     std::set<std::string> most;
@@ -151,7 +151,7 @@ class RecordingNames {
   DisjointSets alike_;  // sources whose lanes would have the same names
   std::set<std::size_t> logs_;  // sources whose lanes are named like their runs
   std::vector<OfFile> lanes_;  // lanes that would have the same name
-  std::map<std::size_t, std::optional<std::int64_t>> pid_of_;  // by source; none if names are equal even with it
+  std::map<std::size_t, std::optional<std::int64_t>> pid_of_;  // by source; none if names stay equal even with the pid
   std::set<std::size_t> of_ranks_;                             // sources
   std::vector<std::string> name_of_;                           // by source
 };

@@ -67,7 +67,7 @@ class Builder {
   }
 
  private:
-  // As recorded; not yet relative to the trace's origin.
+  // Places sources in recorded time, which is not yet relative to the trace's origin.
   void place_sources() {
     for (SourceParts& source : sources_) {
       const Ns by = source.view.info.clock_offset;
@@ -176,9 +176,8 @@ class Builder {
     }
   }
 
-  // The rest of their data is in the sums, points, instants and counters by now. Runs alongside make_rows: of the data that both
-  // use, they only touch different members of sources and pieces. Returns whether this freed the batches: while more is read, the
-  // draft keeps them.
+  // Takes the last data from the batches. Runs in parallel with make_rows, which uses other members of sources and pieces.
+  // Returns whether this freed any batch: during reading, the draft still owns them.
   bool let_go_of_batches() {
     bool last_owner = false;
     for (SourceParts& source : sources_) {

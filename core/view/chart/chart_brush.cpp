@@ -24,7 +24,7 @@ std::optional<ChartBrush::Stretch> values_within(const ChartAxis& axis, const Ch
   return out;
 }
 
-// Empty: the axis restricts nothing. None: no category of the axis is brushed.
+// Empty if the axis restricts nothing; none if no category of the axis is brushed.
 std::optional<std::string> stretch_filter(const ChartAxis& axis, const std::optional<ChartBrush::Stretch>& stretch) {
   if (!stretch || axis.field.empty()) return std::string();
   const auto values = values_within(axis, *stretch);

@@ -27,7 +27,7 @@ std::string position(const ChartAxis& axis, double value) {
   return named ? csv_field(category(axis, static_cast<std::size_t>(value))) : number(value);
 }
 
-// The column's title with its unit, which the axis title contains.
+// The axis title serves as column title, because it contains the unit.
 std::string title(const ChartAxis& axis, std::string_view otherwise) {
   const std::string& said = axis.full_title.empty() ? axis.title : axis.full_title;
   return csv_field(said.empty() ? otherwise : said);
@@ -42,8 +42,8 @@ std::size_t value_columns(const Chart& chart) {
   return columns;
 }
 
-// Which value of a mark belongs in a column: next to boxes a point is a median and a span two quartiles, next to spans a point is
-// both ends.
+// The index of a mark's value for a column. In a table of boxes, a point fills the median and a span the quartiles; in a table of
+// spans, a point fills both ends.
 std::optional<std::size_t> value_in_column(std::size_t column, std::size_t per_x, std::size_t columns) {
   if (per_x == columns) return column;
   if (columns == 2) return 0;

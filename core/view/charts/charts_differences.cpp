@@ -35,7 +35,7 @@ DifferenceSide side_said(const std::vector<ComparedPart>& parts, std::string_vie
   return named == parts.end() ? DifferenceSide() : DifferenceSide{&*named, stats_of(*named)};
 }
 
-// The default: the first part that can be compared and is not the other side.
+// Returns the first part that has slices and is not the other side.
 template <class StatsOf>
 DifferenceSide side_with_slices(const std::vector<ComparedPart>& parts, const ComparedPart* other, const StatsOf& stats_of) {
   for (const ComparedPart& part : parts) {
@@ -63,7 +63,7 @@ std::pair<std::string, std::string> short_sides(std::string_view a, std::string_
 
 bool any_of(const std::vector<bool>& labels) { return std::ranges::find(labels, true) != labels.end(); }
 
-// By label: whether it is compared; empty: all are.
+// Whether each label is compared; empty if all are.
 std::vector<bool> compared_labels(const Trace& trace, std::string_view said) {
   for (std::size_t k = 0; k < kWorkKinds; ++k) {
     if (name(static_cast<WorkKind>(k)) == said) return labels_of(trace, static_cast<WorkKind>(k));

@@ -38,7 +38,7 @@ constexpr std::size_t kMostGroupsNamed = 8, kCurvePoints = 1000, kMostSlowest = 
 constexpr double kUsualBins = 50, kWideSpread = 10;
 constexpr int kAllColor = 9;
 
-// The data of one picture, and of the curves in it.
+// The durations of one curve.
 struct Lengths {
   std::string name;  ///< of a group; empty: all slices
   std::vector<double> seconds;
@@ -99,7 +99,7 @@ void add_quantile_rules(Chart& chart, const Summary& summary) {
   }
 }
 
-// A filled outline, with the area below it.
+// The outline of a histogram: two points per bin.
 ChartSeries outline_of(const std::vector<double>& edges, const std::vector<std::size_t>& count) {
   ChartSeries line;
   for (std::size_t b = 0; b < count.size(); ++b) {

@@ -13,7 +13,7 @@
 namespace tv {
 namespace {
 
-// A family of labels: hue in degrees of OKLCH, how far names may deviate from it, chroma; and its colour in the chart palette, for
+// A family of labels: OKLCH hue in degrees, how far names may deviate from it, chroma; and the colour in the chart palette for
 // PaletteKind::ColorBlind.
 struct Family {
   float hue, stray, chroma;
@@ -40,7 +40,7 @@ struct Known {
 // Categories in addition to those of work_rules.h and phase_colors.h: from kineto and the verl reader (read/verl_events.cpp).
 constexpr Known kKnown[] = {
     {"cpu_op", kCpuOp},
-    {"Operator", kCpuOp},  // the name of 2021
+    {"Operator", kCpuOp},  // kineto's name for it in 2021
     {"request", kRequest}, {"step", kStep},
     {"mark", kAnnotation},
 };
@@ -85,7 +85,7 @@ std::optional<JobColor> pipeline_job(std::string_view category, std::string_view
 std::uint64_t mixed(std::uint64_t h);
 std::uint64_t hash_of(std::string_view text, std::uint64_t hash);
 
-// Each file has its own hue within that of Python, so that a stack is not one colour from top to bottom.
+// The file selects one of kPythonHues hues, so that a stack is not one colour from top to bottom.
 Family python_family(std::string_view name) {
   std::string_view file = name.substr(0, name.find('('));  // "path/file.py(12): function"
   if (name.starts_with("<built-in")) file = "<built-in";
@@ -136,7 +136,7 @@ Family family_of(std::string_view category, std::string_view name, std::uint64_t
   const auto* known = std::find_if(std::begin(kKnown), std::end(kKnown),
                                    [&](const Known& k) { return k.category == category; });
   if (known != std::end(kKnown)) return known->family;
-  // Unknown category: its own hue, one of twelve, so that two labels either match or clearly differ.
+  // Unknown category: the label's hash selects one of twelve hues, so that two labels either match or clearly differ.
   return {static_cast<float>(hash % 12) * 30 + 15, 6, 0.11f, static_cast<int>(hash % kWaitingColor)};
 }
 
@@ -168,20 +168,20 @@ double luminance(Rgba color) {
          0.0722 * to_linear(color >> 16 & 255);
 }
 
-// The same hue, in steps away from the background.
+// Moves a colour towards the text colour, in steps.
 Rgba towards_text(Rgba color, std::uint64_t steps, ThemeKind theme) {
   constexpr double kPart = 0.12;
   return chart_mix(color, chart_ink(theme).text, kPart * static_cast<double>(steps));
 }
 
-// One of the ten colours for all eyes. Names vary the lightness in two steps, which are smaller than the distance between colours.
+// A colour-blind-safe colour. The hash selects one of two lightness steps, which differ less than the colours do.
 Rgba clear_color(int color, std::uint64_t hash, ThemeKind theme) {
   constexpr double kPart = 0.06;
   const Rgba own = chart_color(color % kClearChartColors, theme);
   return chart_mix(own, chart_ink(theme).text, kPart * static_cast<double>(hash & 1));
 }
 
-// Parts that charts distinguish: steps of a training, workers' phases of a rollout.
+// The colour of a part that charts also show: a part of a training step, a worker's phase of a rollout.
 std::optional<int> phase_on_timeline(std::string_view category, std::string_view name) {
   const bool shown = category == "training" || category == "phase" || category == "wait";
   return shown && (category != "wait" || known_phase_color(name)) ? std::optional(color_of_phase(name)) : std::nullopt;

@@ -97,7 +97,7 @@ void tell_apart(Chart& chart) {
   for (const ChartSeries& series : chart.series) {
     if (series.color >= 0) wanted[static_cast<std::size_t>(distinct(series.color))] = true;
   }
-  int was = 0, is = 0;  // the last named series' colour, as wanted and as assigned
+  int was = 0, is = 0;  // wanted and assigned colour of the last named series
   bool moved = false;
   for (ChartSeries& series : chart.series) {
     if (series.color < 0) continue;

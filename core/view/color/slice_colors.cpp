@@ -59,7 +59,7 @@ constexpr KindOfWork kOfPipeline[] = {
     {"learning rate", kLearningRateColor},
 };
 
-// Empty if unknown.
+// The name is empty if the phase is unknown.
 struct Phase {
   std::string name;
   int color = 0;
@@ -106,7 +106,7 @@ struct ByNaturalOrder {
   bool operator()(std::string_view a, std::string_view b) const { return natural_less(a, b); }
 };
 
-// By lane: the name of the outermost group that belongs to a rank or worker; else of the outermost group.
+// By lane: the name of its outermost group that belongs to a rank or worker; if there is none, of its outermost group.
 std::vector<std::string_view> owners(const Trace& trace) {
   std::vector<std::string_view> owner(trace.lanes.size());
   std::vector<bool> found(trace.lanes.size());
@@ -155,8 +155,8 @@ void for_slices_in_requests(const Rollout& rollout, F f) {
   }
 }
 
-// The turn of a slice of a request: until its engine call ends, and after that the processing of the answer until the next call.
-// -1: none.
+// The turn of a slice within a request; -1: none. Engine and pre-processing slices belong to the next engine call to end,
+// tool and turn slices to the last one that ended.
 std::int32_t turn_of(const Trace& trace, std::span<const RolloutTurn> turns, SliceId slice, LabelId label) {
   const std::string_view category = trace.labels.category(label), called = trace.labels.name(label);
   const bool leads_to = category == "engine" || called == "turn_pre_process";
@@ -190,7 +190,7 @@ std::uint8_t own_flags(const Trace& segment) {
   return flags;
 }
 
-// The union of all slices' flags.
+// The union of all slices' flags; `known` caches it by segment.
 std::uint8_t flags_in(const Trace& trace, SegmentFlags* known) {
   if (trace.parts.empty()) return own_flags(trace);
   std::uint8_t flags = 0;
@@ -292,7 +292,7 @@ std::size_t SliceColors::of_summary(LabelId label, LaneId lane) const {
   return kRest;
 }
 
-// If two classes want the same colour, one gets another, as in a chart.
+// If two classes want the same colour, the second gets a free one, as in a chart.
 void SliceColors::add_classes(const std::vector<Named>& wanted, ThemeKind theme) {
   Chart chart;
   for (const Named& each : wanted) {
@@ -355,7 +355,7 @@ void SliceColors::by_worker(ThemeKind theme) {
   std::vector<Named> wanted;
   std::map<std::string_view, Class> at;
   for (const std::string_view each : all) {
-    // Beyond the palette, colours repeat.
+    // Beyond the palette, owners share a class and thus a colour.
     const std::size_t n = at.size() % kMostClasses;
     if (n < wanted.size()) {
       wanted[n].name += fmt::format(", {}", each);
@@ -420,7 +420,7 @@ void SliceColors::by_duration(ThemeKind theme) {
   const std::vector<Ns> sample = sampled_durations(*trace_);
   if (sample.empty()) return;
   const Ns low = sample[sample.size() / 20], high = sample.back();
-  std::vector<Ns> tens;  // the powers of ten between the extremes
+  std::vector<Ns> tens;  // the powers of ten between the 5th percentile and the maximum
   for (Ns at = 1; at <= high && at < kLongestLength / 10; at *= 10) {
     if (at > low) tens.push_back(at);
   }

@@ -41,7 +41,7 @@ std::optional<std::int32_t> rollout_step_of(const Trace& trace, SliceId slice) {
   return file == trace.rollout.files.end() || file->step < 0 ? std::nullopt : std::optional(file->step);
 }
 
-// The trainer trains between two steps, which rollout logs do not show.
+// Explains a gap between two steps: the trainer works then, but rollout logs do not record it.
 std::string between_steps(const Trace& trace, const Gap& gap) {
   const auto before = rollout_step_of(trace, gap.before), after = rollout_step_of(trace, gap.after);
   if (!before || !after || *before == *after) return {};

@@ -19,7 +19,7 @@ std::optional<SliceStretch> carried_stretch(const Trace& from, const Trace& to, 
   return first && last ? stretch_between(to, *first, *last) : std::nullopt;
 }
 
-// Takes the key of an additional slice out of their keys.
+// Removes the key of an additionally selected slice from `keys` and returns it.
 SliceKey take_key(const Trace& trace, SliceId slice, std::vector<SliceKey>& keys) {
   const auto at = std::ranges::find_if(keys, [&](const SliceKey& key) { return is_of_key(trace, slice, key); });
   SliceKey key = std::move(*at);
@@ -27,7 +27,7 @@ SliceKey take_key(const Trace& trace, SliceId slice, std::vector<SliceKey>& keys
   return key;
 }
 
-// The gap between the same slices.
+// Finds the gap between the same two slices in the new trace.
 std::optional<Gap> carried_gap(const Trace& from, const Trace& to, const std::optional<Gap>& gap) {
   if (!gap) return std::nullopt;
   const auto before = carried_slice(from, to, gap->before), after = carried_slice(from, to, gap->after);
@@ -38,7 +38,7 @@ std::optional<Gap> carried_gap(const Trace& from, const Trace& to, const std::op
   return now && now->before == *before && now->after == *after ? now : std::nullopt;
 }
 
-// None (i.e. all) if one of them is gone.
+// Maps lanes to the new trace. Returns an empty list, which means all lanes, if one is gone.
 std::vector<LaneId> carried_lanes(const Trace& from, const Trace& to, const std::vector<LaneId>& lanes) {
   const std::vector<std::string> were = lane_keys(from), are = lane_keys(to);
   std::unordered_map<std::string_view, LaneId> places;

@@ -156,7 +156,7 @@ class KeyFileReading {
     lines_.push_back(given.line);
   }
 
-  // Assigned by an earlier line.
+  // Whether an earlier line has assigned the chord; reports it.
   bool is_taken(const Binding& own, Chord chord, const KeyLine& given) {
     for (std::size_t c = 0; c < out_.choice.changes.size(); ++c) {
       const KeyChange& other = out_.choice.changes[c];

@@ -11,17 +11,17 @@
 namespace tv {
 namespace {
 
-constexpr double kSortSteps = 10;    // workers whose times differ by less than 1/kSortSteps of the longest keep their order
+constexpr double kSortSteps = 10;    // workers keep their order if their shares of the longest time round to the same step
 constexpr float kRowWithName = 0.75f;  // of a full row; lower rows show no names
 constexpr float kLeastOpenRows = 4;  // a lane that does not fit is opened if at least this many of its rows do
-constexpr std::uint32_t kLeastLevels = 2;  // fewer levels tell no more than a folded lane
+constexpr std::uint32_t kLeastLevels = 2;  // fewer levels show no more than a folded lane does
 constexpr double kTrifleShare = 0.05;  // of a rank's busiest stream; streams below it are dropped before rows shrink
 
-// How many of a lane's first levels are thin: outer levels that a single frame fills from the lane's begin to its end. Launchers
-// (spawn_main, _bootstrap, wrapper ...) fill a screen with them. The innermost of these levels is as high as other rows.
+// The number of outer levels to draw thin, because a single frame fills almost the whole lane. Frames of launchers (spawn_main,
+// _bootstrap, wrapper ...) would otherwise fill a screen. The innermost of these levels is as high as other rows.
 std::uint32_t thin_levels(const Trace& trace, const Lane& lane) {
   constexpr double kFills = 0.95;
-  constexpr std::uint32_t kMost = 1000;  // number of slices: short ones may come before and after
+  constexpr std::uint32_t kMost = 1000;  // slices per level: short ones may surround the long frame
   constexpr std::uint32_t kLeast = 3;    // levels: fewer take too little room to matter
   std::uint32_t frames = 0;
   double least = 0;
@@ -40,7 +40,7 @@ std::uint32_t thin_levels(const Trace& trace, const Lane& lane) {
   return frames > kLeast ? frames - 1 : 0;
 }
 
-// Its height with readable rows, except for `thin` ones.
+// The height of an expanded lane; all rows but the thin ones are high enough to read.
 float open_height(const Lane& lane, const LineCount& lines, std::uint32_t thin_lines, const LaneMetrics& metrics) {
   if (!holds_anything(lane)) return metrics.group_header;
   const float height = metrics.lane_header + (lane.counter != UINT32_MAX ? metrics.counter : 0);
@@ -49,7 +49,7 @@ float open_height(const Lane& lane, const LineCount& lines, std::uint32_t thin_l
          static_cast<float>(lines.of_instants) * metrics.instants;
 }
 
-// Per worker's group: the time during which it has requests in flight, as a share of the longest in steps, 0..1.
+// By lane: for a worker's group, its time with requests in flight, as a share of the longest, rounded to 1/kSortSteps; else 0.
 std::vector<double> busy_with_requests(const Trace& trace) {
   std::vector<double> busy(trace.lanes.size(), 0);
   for (const Lane& lane : trace.lanes) {
@@ -118,7 +118,7 @@ class OverviewOfLanes {
 
   bool is_meant(std::size_t lane) const { return among_.empty() || among_[lane]; }
 
-  // The tree has no thin rows.
+  // Ignores thin rows, because the tree has none.
   bool tree_fits() const {
     float all = 0;
     for (std::size_t l = 0; l < lanes_.size() && all <= height_; ++l) {
@@ -153,7 +153,7 @@ class OverviewOfLanes {
 
   std::vector<std::size_t>& of(Tells telling) { return of_[static_cast<std::size_t>(telling)]; }
 
-  // The lanes that must be in sight. Folded phases all look like one step, so their rows become smaller first.
+  // Chooses the lanes that must be visible. Folded phases all look alike, so their rows shrink before they are folded.
   void choose_core() {
     const bool rollout = !of(Tells::Phases).empty();
     const std::vector<Tells> core =
@@ -167,7 +167,7 @@ class OverviewOfLanes {
       }
       return out;
     };
-    // Keeps room for requests and their names, if lower rows of phases leave enough.
+    // Reserves room for named requests, if shrinking the rows of phases makes enough.
     const float of_requests = of(Tells::Requests).empty() ? 0 : kLeastOpenRows * kRowWithName * metrics_.row + metrics_.gap;
     const bool room_for_request = rollout && needed() > 0 && needed() * kLeastScale + of_requests <= height_;
     if (needed() * kLeastScale > height_) phases_open = false;
@@ -175,7 +175,7 @@ class OverviewOfLanes {
     for (std::size_t most = rollout ? 0 : most_streams(); needed() * kLeastScale > height_ && most > 1; --most)
       keep_streams(most - 1);
     const float all = needed();
-    overflows_ = all * kLeastScale > height_;  // then lower rows would hide names and still not show everything
+    overflows_ = all * kLeastScale > height_;  // shrinking would hide names and still not show everything
     const float room = height_ - (room_for_request && phases_open ? of_requests : 0);
     if (all > room && !overflows_) scale_ = room / all;
     room_ = height_ - all * scale_;
@@ -191,7 +191,7 @@ class OverviewOfLanes {
     for (const std::size_t l : of(Tells::Stream)) streams[lanes_[l].root].push_back(l);
     return streams;
   }
-  // With several ranks; a single rank shows all of its streams.
+  // The most streams of any rank; 0 if there is one rank, which shows all of its streams.
   std::size_t most_streams() {
     const auto streams = streams_by_root();
     std::size_t most = 0;
@@ -210,7 +210,7 @@ class OverviewOfLanes {
   void drop_streams(const std::vector<bool>& dropped) {
     std::erase_if(of(Tells::Stream), [&](std::size_t l) { return static_cast<bool>(dropped[l]); });
   }
-  // With several ranks: drops streams that do next to nothing compared with the busiest of their rank and have no communication.
+  // With several ranks: drops streams without communication that are almost idle compared with the busiest of their rank.
   void drop_trifles() {
     const auto ranks = streams_by_root();
     std::vector<bool> dropped(lanes_.size(), false);
@@ -224,7 +224,7 @@ class OverviewOfLanes {
     }
     drop_streams(dropped);
   }
-  // Keeps the busiest streams of each outermost group, and the first with communication, which shows ranks waiting for each other.
+  // Keeps the busiest streams of each outermost group, and the first with communication, which shows how ranks wait for others.
   void keep_streams(std::size_t count) {
     std::vector<bool> dropped(lanes_.size(), false);
     for (auto& [root, streams] : streams_by_root()) {
@@ -250,7 +250,7 @@ class OverviewOfLanes {
     for (const std::size_t l : of(telling)) chosen_.push_back({l, telling, !open && folds_smaller(l), 0});
   }
 
-  // Adds all lanes of a kind, open or folded, or none.
+  // Adds all lanes of a kind, open if they fit, else folded if those fit; else adds none.
   bool add_all(Tells telling) {
     if (of(telling).empty()) return false;
     const float open = sum(of(telling), [&](std::size_t l) { return opened(l); });
@@ -310,7 +310,7 @@ class OverviewOfLanes {
     for (const std::size_t i : folded) open(i, most);
     return true;
   }
-  // Does the same kind by kind, for one rank. If there is no room for all of a kind, opens the first of them.
+  // For one rank: opens folded lanes kind by kind. If a kind does not fit as a whole, opens the lanes that fit one by one.
   void open_what_is_folded() {
     std::map<Tells, std::vector<std::size_t>> folded;
     for (std::size_t i = 0; i < chosen_.size(); ++i) {
@@ -322,7 +322,7 @@ class OverviewOfLanes {
     }
   }
 
-  // Adds the first lane of a kind, as far as it fits.
+  // Adds the first lane of a kind, open, if it fits or there is room for at least kLeastOpenRows rows.
   bool add_first_open(Tells telling) {
     if (of(telling).empty()) return false;
     const std::size_t lane = of(telling).front();
@@ -333,8 +333,8 @@ class OverviewOfLanes {
     return true;
   }
 
-  // Adds the requests of the worker that was waited for, that request first; else those of the busiest worker. Rows are high enough
-  // for names; they may continue below the window.
+  // Adds the requests of the worker that others waited for, that request first; else those of the busiest worker. Rows are
+  // high enough for names; they may continue below the window.
   void add_requests() {
     if (of(Tells::Requests).empty()) return;
     auto& lanes = of(Tells::Requests);
@@ -348,7 +348,7 @@ class OverviewOfLanes {
     chosen_.push_back({lane, Tells::Requests, false, row < metrics_.row ? row : 0, 0, known ? trace_.row(culprit_).slot : 0});
     room_ -= std::min(room_, row * rows + metrics_.gap + metrics_.instants);
   }
-  // These come above the requests, which may continue below the window.
+  // Adds streams before the requests, and only if they leave room for some of the requests' rows.
   void add_streams_of_rollout() {
     const float fold = sum(of(Tells::Stream), [&](std::size_t l) { return least(l); });
     if (room_ - fold >= kLeastOpenRows * metrics_.row) add_all(Tells::Stream);
@@ -376,7 +376,7 @@ class OverviewOfLanes {
         add_threads_of_ranks(telling);
       return;
     }
-    // One rank: shows all of it, with the thread that launches most open; idle lanes may be below the window.
+    // One rank: shows all of its lanes, with the thread that launches most open; the last kinds may be below the window.
     const bool open = add_first_open(Tells::Launching) || add_first_open(Tells::Thread);
     for (const Tells telling :
          {Tells::Launching, Tells::Thread, Tells::Other, Tells::Idle, Tells::Instants}) {

@@ -22,7 +22,7 @@ void count_launches(const Trace& trace, std::vector<KnownLane>& lanes) {
   }
 }
 
-// Whether any of a row's main labels matches: those of a level's nodes, which are its longest slices. A short row is read in full.
+// Whether a main label of the row matches: those of the nodes of a pyramid level, i.e. of long slices. Scans short rows in full.
 template <class Takes>
 bool any_of_row(const IndexedRow& row, Takes takes) {
   int level = row.pyramid.levels();
@@ -92,7 +92,7 @@ std::vector<KnownLane> known_lanes(const Trace& trace, const TraceIndex& index) 
     if (telling == Tells::Thread && lanes[l].launches > 0) telling = Tells::Launching;
     const bool may_idle = telling == Tells::Thread || telling == Tells::Stream;
     const auto most = static_cast<double>(busiest[{lanes[l].root, lane.kind}]);
-    // A thread whose stack never changed has at most one slice per row.
+    // If a thread's stack never changed, it has at most one slice per row.
     const bool stood = telling == Tells::Thread && lane.slices <= lane.row_count;
     if (may_idle && !lanes[l].communicates && (stood || static_cast<double>(lane.busy) < kIdleShare * most)) telling = Tells::Idle;
   }

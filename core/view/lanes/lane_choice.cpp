@@ -11,7 +11,7 @@ namespace {
 
 bool holds_rows_or_counter(const Lane& lane) { return lane.row_count > 0 || lane.counter != UINT32_MAX; }
 
-// The overview has one list; in the tree each group has its own.
+// The key of the order that the lane is dragged in: the overview has one order, in the tree each group has its own.
 std::string list_of(const Trace& trace, LaneId lane, const LaneState& state, const std::vector<std::string>& keys) {
   if (overview_is_shown(state)) return std::string(kOverviewOrder);
   const LaneId around = trace.lane(lane).parent;

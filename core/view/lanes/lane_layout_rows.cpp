@@ -99,7 +99,7 @@ float LaneLayout::most_growth(const LaneMetrics& metrics, float height_px) const
   return std::min((1 + metrics.tall_row / metrics.row) / 2, static_cast<float>(1 + free / rows));
 }
 
-// The row's line among its lane's lines.
+// The row's position, with the box's first slot moved to the top.
 LinePlace LaneLayout::place_in(const LaneBox& box, const Row& row) {
   LinePlace at = row.place();
   if (at.slot == box.first_slot) {
@@ -110,7 +110,7 @@ LinePlace LaneLayout::place_in(const LaneBox& box, const Row& row) {
   return at;
 }
 
-// Rows of a slot are numbered from outer to inner.
+// Lists the box's lines, cut to `depth` levels. Lists nothing if each row is a line of its own, in order and uncut.
 void LaneLayout::list_lines(const Trace& trace, LaneBox& box, std::uint32_t depth) {
   const std::uint32_t all = box.line_count;
   const auto place = [&](RowId row) { return place_in(box, trace.row(row)); };
@@ -148,7 +148,7 @@ void LaneLayout::place(const LaneMetrics& metrics) {
   }
 }
 
-// If the row is not shown: the last shown one above it.
+// The line of the row; if the row is cut off, the last shown line above it.
 std::uint32_t LaneLayout::line_of(const Trace& trace, const LaneBox& box, RowId row) const {
   if (box.lines == kAsRows) return static_cast<std::uint32_t>(idx(row)) - box.first_row;
   const auto lines = std::span(lines_).subspan(box.lines, box.line_count);

@@ -26,7 +26,7 @@ constexpr SortWords kSorts[] = {
 };
 static_assert(std::size(kSorts) == kLaneSorts);
 
-// By rank in the natural order of names; the last name has the least weight.
+// Weights by the natural order of names; the last name has the least weight.
 std::vector<double> by_name(const Trace& trace) {
   std::vector<std::size_t> lanes(trace.lanes.size());
   std::iota(lanes.begin(), lanes.end(), std::size_t{0});
@@ -49,7 +49,7 @@ std::vector<bool> waiting_labels(const Trace& trace) {
   return waits;
 }
 
-// The lane of a file's requests; one without a duration has no slice.
+// The lane of a file's requests. Skips requests without a slice, i.e. without a duration.
 LaneId lane_of_requests(const Rollout& rollout, const WorkerStep& file) {
   for (RequestIx r = file.first; r < file.end; ++r) {
     const SliceId slice = rollout.slice[r];
@@ -103,7 +103,7 @@ std::vector<double> worker_lane_weights(const Rollout& rollout, HeatMeasure meas
   const Trace& trace = *rollout.trace;
   std::vector<double> weights(trace.lanes.size(), std::numeric_limits<double>::quiet_NaN());
   const std::vector<double> of_worker = heat_of_workers(rollout, measure, step);
-  // A worker's lanes are found through its requests: they are below the lane that belongs to it.
+  // Finds a worker's group from the lane of its requests, which is inside it.
   for (const WorkerStep& file : rollout.worker_steps) {
     if (file.step != step) continue;
     LaneId lane = lane_of_requests(rollout, file);

@@ -27,7 +27,7 @@ std::string joined_names(const Trace& trace, const std::vector<LaneId>& chain) {
   return out;
 }
 
-// The positions of a name's lanes, in order.
+// Maps a name to the indices of its lanes, in ascending order.
 using LanesOfName = std::unordered_map<std::string_view, std::vector<std::size_t>>;
 
 std::size_t count_within(const LanesOfName& lanes_of, std::string_view name, std::size_t first, std::size_t end) {
@@ -75,7 +75,7 @@ std::vector<std::string> lane_titles(const Trace& trace, std::span<const LaneId>
     chains.push_back(chain_of(trace, lane));
     std::vector<LaneId>& chain = chains.back();
     if (one_trace && chain.size() > 1) chain.erase(chain.begin());
-    // The owner and the name: the worker if one run has several, else the outermost group.
+    // A title is the owner and the lane's name. The owner is the worker if one run has several, else the outermost group.
     const std::string& lane_name = trace.lane(lane).name;
     const bool within =
         !one_trace && only_root[idx(lane)] && chain.size() > 2 &&

@@ -152,7 +152,7 @@ class Listing {
     }
   }
 
-  // Sorting keeps kinds together: streams next to streams.
+  // Sorts each run of lanes of the same kind separately, so that kinds stay together.
   void sort_overview(std::vector<std::size_t>& lanes) const {
     if (state_.weight.size() != trace_.lanes.size()) return;
     std::vector<double> weight(trace_.lanes.size(), std::nan(""));
@@ -304,7 +304,7 @@ void reveal_lane(const Trace& trace, LaneId lane, LaneState& state) {
   }
   const std::string& key = keys[idx(lane)];
   if (std::ranges::find(state.overview, key, &OverviewLane::key) == state.overview.end()) {
-    // Next to lanes of the same process or rank.
+    // Goes after the last lane of the same process or rank.
     const std::string_view root = std::string_view(key).substr(0, key.find('\x1f'));
     const auto same = std::find_if(state.overview.rbegin(), state.overview.rend(), [&](const OverviewLane& each) {
       return std::string_view(each.key).substr(0, each.key.find('\x1f')) == root;

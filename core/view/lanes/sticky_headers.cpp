@@ -5,7 +5,7 @@
 namespace tv {
 namespace {
 
-// The end of a shown group's lanes.
+// The y at which a shown group's lanes end.
 double end_of_group(const Trace& trace, const LaneLayout& layout, const LaneBox& header) {
   const auto boxes = layout.boxes();
   const auto first = boxes.begin() + (&header - boxes.data()) + 1;

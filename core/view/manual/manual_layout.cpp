@@ -156,7 +156,7 @@ class ManualFlow {
   }
   float space() const { return measures_.width(" ", ManualStyle::Text); }
 
-  // At least one, so that the loop ends.
+  // Returns at least one letter, so that the caller's loop ends.
   std::size_t letters_that_fit(std::string_view text, float width, ManualStyle style) const {
     std::size_t fits = 0;
     for (std::size_t end = 1; end <= text.size(); ++end) {
@@ -167,7 +167,7 @@ class ManualFlow {
     return fits;
   }
 
-  // Places words from (x, y) on. Returns where the next line would begin.
+  // Places words, starting at (x, y). Returns where the next line would begin.
   float flow(const ManualText& text, float x, float width, float y, ManualStyle plain, float line) {
     float at = 0;
     for (FlowedWord& word : flowed_words(text, plain)) {

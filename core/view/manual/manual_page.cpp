@@ -106,7 +106,7 @@ class PageMaker {
     item.marker = lists_.back() == 0 ? "-" : std::to_string(lists_.back()++) + ".";
   }
 
-  // If items contain paragraphs, the first paragraph is the item.
+  // If an item consists of paragraphs, its first paragraph becomes the item's text.
   bool is_new_item() const {
     return !page_.blocks.empty() && page_.blocks.back().kind == ManualBlock::Kind::Item && page_.blocks.back().text.empty();
   }
@@ -116,7 +116,7 @@ class PageMaker {
     return block.kind == ManualBlock::Kind::Table ? block.rows.back().back() : block.text;
   }
 
-  // Arrives in pieces: line by line, with line ends separately.
+  // md4c passes code in pieces: line by line, with line ends separately.
   void code(std::string_view piece) {
     std::vector<std::string>& lines = page_.blocks.back().lines;
     if (lines.empty() || line_ended_) lines.emplace_back();

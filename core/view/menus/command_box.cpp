@@ -12,9 +12,9 @@ namespace {
 
 // If two titles match equally well, the recently used one comes first. A far better match still comes before it.
 constexpr int kUsedBonus = 24;
-// The same for commands that are available now. But someone who types a whole title should see why it is not available.
+// Prefers available commands, but still lists the others: a user who types a whole title should see why it is not available.
 constexpr int kDisabledCost = 16;
-// If a whole title was typed, it is the one that is meant.
+// A title that is typed in full comes first.
 constexpr int kWholeBonus = 1000;
 
 }  // namespace

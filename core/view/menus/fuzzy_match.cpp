@@ -70,7 +70,7 @@ std::optional<FuzzyMatch> match_word(std::u32string_view typed, const Letters& t
   std::vector<std::vector<int>> best(m, std::vector<int>(n, kNowhere));
   std::vector<std::vector<std::uint32_t>> from(m, std::vector<std::uint32_t>(n, 0));
   for (std::size_t k = 0; k < m; ++k) {
-    std::size_t far = 0;  // the best of those so far away that the gap's cost no longer grows
+    std::size_t far = 0;  // index of the best match so far back that the gap cost is at its maximum
     for (std::size_t i = k; i < n; ++i) {
       if (k > 0 && i > kFar && best[k - 1][i - kFar - 1] > best[k - 1][far]) far = i - kFar - 1;
       if (folded(text.text[i]) != folded(typed[k])) continue;

@@ -52,7 +52,7 @@ Error not_in_trace(const Trace& trace, std::string_view text) {
           fmt::format("it has {}", format_duration(trace.extent.length()))};
 }
 
-// The first time in the trace at which the wall clock shows this.
+// The first time in the trace with this time of day.
 std::optional<Ns> on_the_wall(const Trace& trace, Ns of_day) {
   if (of_day >= kDay || !has_format(trace, TimeFormat::WallClock, false)) return std::nullopt;
   const TimeWords wall = time_words(trace, TimeFormat::WallClock, nullptr);
@@ -80,7 +80,7 @@ Result<GoToPlace> place_of_step(const RunData& data, std::string_view wanted) {
   place.range = found.value().range;
   place.said = found.value().text;
   const auto number = digits_of(wanted, 12);
-  // As a click in the strip does, so that all data of a rollout or a log follow.
+  // Selects the step as a click in the strip does, so that the panels of a rollout or a log follow.
   for (std::uint32_t s = 0; number && data.rollout && s < data.rollout->steps.size(); ++s) {
     if (data.rollout->steps[s].step == *number && !place.rollout_step) place.rollout_step = s;
   }
@@ -157,7 +157,7 @@ std::optional<Ns> dated_time(std::string_view text) {
     if (!time || *time >= kDay) return std::nullopt;
     of_day = *time;
   }
-  // No trace has other times (is_time): times farther away are clamped, and found nowhere.
+  // No trace has times outside this range (is_time), so clamped times are not found either.
   const std::int64_t days = std::clamp<std::int64_t>(days_of(*year, *month, *day), kEarliestTime / kDay, kLatestTime / kDay);
   return days * kDay + of_day;
 }

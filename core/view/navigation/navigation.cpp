@@ -11,7 +11,7 @@ double Navigation::Axis::advance(int pressed, double dt_s, bool& tap) {
     direction = pressed;
     held_s = 0;
   }
-  // The frame of the press only taps: it is not known how long the key was down within it.
+  // The frame of the press counts as a tap, because it is unknown for how long the key was down.
   if (pressed == 0 || tap) return 0;
   // Distance = integral of the speed, which grows linearly up to the top speed and then stays constant.
   const auto distance = [](double t) {

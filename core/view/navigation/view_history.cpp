@@ -9,7 +9,7 @@ void ViewHistory::visit(Visit visit, double now_s) {
   const bool same_step = may_merge_ && now_s - last_visit_s_ < kPauseS && visits_[at_].filters == visit.filters;
   last_visit_s_ = now_s;
   if (!visits_.empty()) visits_.resize(at_ + 1);
-  // The very first view is never merged, so that one can always return to it.
+  // The oldest view is never overwritten by merging, so that the user can return to it.
   if (same_step && at_ > 0) {
     visits_[at_] = std::move(visit);
     return;

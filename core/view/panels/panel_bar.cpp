@@ -39,7 +39,7 @@ PanelBar panel_bar(const PanelData& of, PanelGroup group, std::string_view in_si
   }
   const auto wanted = std::ranges::find_if(bar.more, [&](const PanelTab& tab) { return tab.panel->id == in_sight; });
   if (wanted == bar.more.end()) return bar;
-  // It replaces the last tabs, which move to the front of the menu.
+  // The wanted tab replaces the last tabs, which move to the front of the menu.
   const PanelTab kept = *wanted;
   bar.more.erase(wanted);
   while (!bar.tabs.empty() && used + widths.tab(kept) > room) {

@@ -11,7 +11,7 @@ constexpr float kLeastOwn = 0.1f, kReachable = 0.08f;  // shares of the window: 
 
 auto own_panel(PanelLayout& layout, std::string_view id) { return std::ranges::find(layout.own, id, &OwnPanel::id); }
 
-// Removes it from every place but the left half, which always shows something.
+// Removes the panel from every place except the left half, which always shows a panel.
 void take_out(PanelLayout& layout, std::string_view id) {
   if (layout.right == id) layout.right.clear();
   if (layout.side == id) layout.side.clear();
@@ -24,7 +24,7 @@ void put_panel(PanelLayout& layout, std::string id, PanelPlace place) {
     case PanelPlace::Right: layout.right = std::move(id); break;
     case PanelPlace::Side: layout.side = std::move(id); break;
     case PanelPlace::Own: {
-      // Each is a little below the last, so that none hides another's title.
+      // Each window is offset from the last, so that none hides another's title.
       const float shift = 0.03f * static_cast<float>(layout.own.size() % 8);
       layout.own.push_back({std::move(id), 0.3f + shift, 0.15f + shift});
       break;

@@ -58,7 +58,7 @@ class Fields {
     out.end = std::max(out.begin, out.end);
     return out;
   }
-  /// Unknown words give nothing.
+  /// Returns none for an unknown word.
   template <class Find>
   auto word(const char* key, Find find) const -> decltype(find(std::string_view())) {
     std::string text;

@@ -11,8 +11,8 @@ constexpr float kTop = 34, kTabs = 26, kStepStrip = 46, kLeastForSteps = 440, kM
 constexpr float kLeastDrawer = 190;    // height at which a chart is still readable
 constexpr float kLeastHalf = 380;      // narrower halves are unreadable
 constexpr float kLeastSide = 220, kLeastLanes = 320;
-constexpr float kMostUnasked = 0.75f;  // share of the height: lanes stay in sight
-constexpr float kMostOfSmall = 0.5f;   // share of the height, if kLeastDrawer is a large part of it
+constexpr float kMostUnasked = 0.75f;  // share of the height, if the user has not resized the drawer; keeps lanes visible
+constexpr float kMostOfSmall = 0.5f;   // share of the height; limits kLeastDrawer in a low window
 
 }  // namespace
 
@@ -24,7 +24,7 @@ WindowLayout window_layout(const WindowParts& window, const PanelLayout& layout,
   const float above = px(kTop) + tabs + steps, minimap = px(kMinimap), status = px(kStatus), splitter = px(kSplitter);
   const float below = std::max(above + minimap + 1, window.height - status);
 
-  // The side, as far as it leaves room for lanes.
+  // Limits the side's width, to leave room for lanes.
   const float most_side = window.width - px(kLeastLanes);
   const bool has_side = !shown.side.empty() && most_side >= px(kLeastSide);
   const float side =

@@ -48,7 +48,7 @@ const ChartAxis& across_axis(const Chart& chart, std::size_t series) {
   return chart_on_y2(chart, series) ? *chart.y2 : chart.horizontal ? chart.x : chart.y;
 }
 
-// Whether several series share a position, or there is only one series.
+// Whether one row per position suits the chart: no dots, few series, and positions that are mostly shared (or one series).
 bool places_are_shared(const Chart& chart) {
   std::map<double, std::size_t> at;
   std::size_t points = 0;

@@ -68,7 +68,7 @@ std::vector<ChartBar> thinned(const ChartPlane& plane, std::vector<ChartBar> bar
   return bars;
 }
 
-// In the middle of a mark; on hatching with a plain background.
+// Draws a label in the middle of a mark; on hatching, it gets a plain background.
 bool label_inside(ChartPlane& plane, const ChartBox& box, std::string_view text, const ChartSeries& series) {
   ChartPen& pen = plane.pen;
   const float font = pen.font(), width = pen.width(text);
@@ -96,7 +96,7 @@ bool lies_on(const ChartBox& label, const std::vector<ChartBox>& boxes, std::siz
   return false;
 }
 
-// In the middle of the bar.
+// Places a label in the middle of the bar; returns none if it does not fit.
 std::optional<BarLabel> label_in_bar(const ChartPlane& plane, const ChartBox& box, std::string_view text) {
   const float font = plane.pen.font();
   if (box.width() < plane.pen.width(text) + plane.pen.px(6) || box.height() < font + plane.pen.px(2)) return std::nullopt;
@@ -104,7 +104,7 @@ std::optional<BarLabel> label_in_bar(const ChartPlane& plane, const ChartBox& bo
   return plane.free(out.x, out.y, out.anchor, text) ? std::optional(out) : std::nullopt;
 }
 
-// Beyond the end of a bar with nothing stacked on it, or else inside.
+// Places a label beyond the end of the bar, or inside if other bars or texts are in the way.
 std::optional<BarLabel> label_at_bar(const ChartPlane& plane, const std::vector<ChartBox>& boxes, std::size_t b, bool negative,
                                      std::string_view text) {
   const ChartBox& box = boxes[b];
@@ -178,7 +178,7 @@ void draw_bars(ChartPlane& plane) {
     const auto [a0, a1] = place(plane, bar.series, bar.x, plane.chart.side_by_side);
     float v0 = std::round(across_px(plane, bar.series, bar.from)),
           v1 = std::round(across_px(plane, bar.series, bar.to));
-    // Nonzero bars are visible, unless they lie on others that are.
+    // A nonzero bar that starts at zero is at least one pixel long; stacked ones may vanish.
     if (v0 == v1 && bar.from == 0 && bar.to != 0)
       v1 += (plane.chart.horizontal ? 1.0f : -1.0f) * (bar.to < 0 ? -1.0f : 1.0f);
     boxes[b] = plane.box(a0, a1, v0, v1);

@@ -61,7 +61,7 @@ void add_label(ChartAxisLabels& out, double at, std::vector<std::string> lines, 
   out.labels.push_back({at, std::move(lines)});
 }
 
-// The unit of a number of seconds, by its size, if it is not just seconds.
+// Suffixes of tick labels in units below a second.
 constexpr std::array<std::string_view, 3> kSmallSeconds = {" ms", " \u00b5s", " ns"};
 
 constexpr std::string_view kInSeconds = " (s)";
@@ -87,7 +87,7 @@ bool titled_in_seconds(const ChartAxis& axis) {
   return axis.unit == ChartUnit::Seconds && axis.categories.empty() && axis.title.ends_with(kInSeconds);
 }
 
-// Chooses the same unit however many labels there is room for.
+// Uses a fixed number of ticks, so that the unit does not depend on the room for labels.
 std::vector<ChartTick> ticks_for_unit(const ChartAxis& axis, ChartRange range) {
   return chart_ticks(range.low, range.high, axis.log, axis.unit, kTicksForUnit);
 }
@@ -223,7 +223,7 @@ ChartAxisLabels chart_labels_below(const ChartAxis& axis, ChartRange range, floa
     }
     return out;
   }
-  // Counted from the first of all categories, not of those shown, so that the same names stay while the view moves.
+  // Counts from the first category, not from the first shown one, so that the same names stay while the view moves.
   const float longest = std::min(widest, pen.font() * 10);
   const std::size_t every = nice_every(static_cast<double>((longest + pen.font()) / std::max(step, 1e-3f)));
   for (std::size_t i = first_written(axis, first, every); i < end; i += every) {

@@ -54,7 +54,7 @@ ChartLegend::ChartLegend(const Chart& chart, const ChartFrame&, const ChartPen& 
   if (lines_ < most_lines) add_heat(chart, pen, width);
 }
 
-// Lays these series out in lines and adds "+2" if two `more` are left out. Returns false if that does not fit. A single series always fits.
+// Lays these series out in lines and adds "+2" if two `more` are left out. Returns false if they do not fit; one always fits.
 bool ChartLegend::lay_out(const Chart& chart, const std::vector<std::size_t>& named, std::size_t more, const ChartPen& pen, float width,
                           std::size_t most_lines) {
   const float extra = pen.px(kSymbol + kSymbolGap), gap = pen.px(kEntryGap);

@@ -75,7 +75,7 @@ class Polyline {
   std::vector<ChartPoint> points_;
 };
 
-// The points to keep in one column of pixels, in order.
+// Reduces the points in one column of pixels to the first, least, greatest and last, in order.
 class PixelColumn {
  public:
   template <class Each>
@@ -178,12 +178,12 @@ void draw_points(ChartPlane& plane, std::size_t s) {
                 chart_number(series.y[i], plane.across_axis(s).unit));
     }
   }
-  // Overlapping dots show their number by their opacity.
+  // Many dots are translucent, so that their opacity shows how many overlap.
   const Rgba color = plane.color(series);
   pen.dots(dots, n > 500 ? with_alpha(color, series.faint ? 90 : 150) : color, radius);
 }
 
-// Whether the line goes up from the point on both sides, as far as there are neighbours.
+// Whether the point lies below the mean of its neighbours.
 bool in_dip(const ChartPlane& plane, std::size_t s, std::size_t i, std::size_t n) {
   const ChartSeries& series = plane.chart.series[s];
   const float y = plane.point(s, series.x[i], series.y[i]).y;
@@ -208,7 +208,7 @@ void label_points(ChartPlane& plane, std::size_t s) {
           plane.label(p.x, p.y - aside - 2 * half, ChartAnchor::Center, text, ink);
       continue;
     }
-    // On the side that the line does not take, and within the plot.
+    // Prefers the side away from the line, and stays within the plot.
     const float room = plane.pen.width(text) / 2 + plane.pen.px(3);
     const float x = std::clamp(p.x, plane.plot().x0 + room, std::max(plane.plot().x0 + room, plane.plot().x1 - room));
     const float above = p.y - aside - 2 * half, below = p.y + aside;

@@ -15,7 +15,7 @@ constexpr float kLargest = 32'000;  // pixels
 /// In pictures lower than this many lines of text every row counts, and the plot gets as many as possible.
 constexpr float kLowLines = 15;
 
-/// Below these, a title or a legend has one row: without a plot they would be pointless.
+/// In pictures lower than this, the title or legend gets only one row, to leave room for the plot.
 constexpr float kOneTitleLines = 8, kOneLegendLines = 7;
 
 class Composer {
@@ -123,8 +123,8 @@ class Composer {
     return scale.px(label.at) + pen_.width(label.lines.front()) / 2;
   }
 
-  // A hidden number can be inferred from its neighbours, and so can every tenth step; but not a category if every category has a
-  // label.
+  // Whether the title would hide the name of a category that cannot be inferred from its neighbours. A number can be, and so can
+  // a category if only every n-th one has a label.
   bool names_a_category(const ChartAxisLabels& labels, const ChartScale& scale, float from) const {
     if (chart_.x.categories.empty() || labels.labels.size() < 2) return false;
     const bool all = labels.labels[1].at - labels.labels[0].at < 1.5;
@@ -143,8 +143,8 @@ class Composer {
     return open == std::string::npos || !title.ends_with(')') ? std::string() : title.substr(open);
   }
 
-  // Or writes the title of x among its labels, at the end, replacing those in the way. But labels of times and shares include their
-  // units and are more useful than the title.
+  // Writes the title of x at the end of its labels, replacing those in the way. Labels of times and shares stay: they include
+  // their units and are more useful than the title.
   void title_among(ChartAxisLabels& labels, const std::string& title) {
     const ChartBox& plot = picture_.plot;
     const float begin = title_begin(plot.x1, title);
@@ -197,7 +197,7 @@ class Composer {
     top_ += pen_.line_height() + pen_.px(2);
   }
 
-  // The title "time since the beginning (s)" says more than its labels do.
+  // Whether the labels include their units. Those of a title like "time since the beginning (s)" do not.
   static bool says_its_unit(const ChartAxis& axis) {
     return axis.unit == ChartUnit::Percent || (axis.timeline && !axis.title.ends_with(')'));
   }
@@ -212,7 +212,7 @@ class Composer {
       const float labels = lines == 0 ? 0 : static_cast<float>(lines - 1) * pen_.font() * 1.05f + pen_.font();
       return labels + tick_gap + title_below + (title_below > 0 ? pen_.px(3) : 0);
     };
-    // The height determines how many labels fit at the left, their width how many fit below, and their lines the height.
+    // Starts from a guess: the height limits the labels at the left, their width those below, and the lines of these the height.
     const float guess = bottom_ - below(1) - top_;
     if (guess < pen_.font() * 1.5f || room() < pen_.font() * 6) return true;
     const ChartAxisLabels y = chart_labels_beside(chart_.y, ranges.y, guess, room() * 0.35f, pen_);

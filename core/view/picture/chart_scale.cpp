@@ -39,7 +39,7 @@ ChartRange chart_range(const ChartAxis& axis, const ChartExtent& extent, double 
     low = std::min(low, 0.0);
     high = std::max(high, 0.0);
   }
-  // All values are equal: uses a stretch around them.
+  // If all values are equal, the axis covers an interval around them.
   const auto flat = [&] {
     return !(high - low > 1e-290) || high - low <= 1e-9 * std::max(std::fabs(low), std::fabs(high));
   };

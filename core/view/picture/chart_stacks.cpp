@@ -38,7 +38,7 @@ std::size_t chart_points(const ChartSeries& series) {
 
 std::vector<ChartBar> chart_bars(const Chart& chart, const ChartFrame& frame) {
   const std::vector<double> xs = places(chart, frame, false);
-  // Heights so far: for each axis, up and down.
+  // Running heights of the stacks: for each axis, upwards and downwards.
   std::array<std::vector<double>, 4> sums;
   for (auto& sum : sums) sum.resize(xs.size());
   std::vector<ChartBar> bars;

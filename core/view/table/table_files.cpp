@@ -17,7 +17,7 @@ std::string without_breaks(std::string text) {
   return text;
 }
 
-// In per cent or in its unit, as number() returns it.
+// A number as number() returns it, in per cent or in the column's unit; a text in full.
 std::string plain_cell(const TableModel& model, std::size_t row, std::size_t column, std::string& room) {
   if (model.columns()[column].number()) {
     const double value = model.number(row, column);

@@ -62,7 +62,7 @@ std::vector<double> keys_of_text_ids(const TableModel& model, std::span<const st
 
 void TableRows::sort(const TableModel& model, const TableState& state) {
   const std::span<const TableColumn> columns = model.columns();
-  // A stable sort by the second key, then by the first.
+  // Stable sorts, from the last key to the first.
   for (std::size_t k = state.sort.size(); k-- > 0;) {
     const auto column = std::ranges::find(columns, state.sort[k].column, &TableColumn::id);
     if (column == columns.end()) continue;

@@ -68,7 +68,7 @@ void build_minimap(const Snapshot& snapshot, const Overview& overview, const Pal
   const unsigned busiest = *std::max_element(overview.busy.begin(), overview.busy.end());
   Rgba last_fill = 0, last_drawn = 0;  // neighbours mostly have the same colour
   for (std::uint32_t x = 0; x < width_px && busiest > 0; ++x) {
-    // The busiest of the buckets in the pixel, so that a short burst stays visible in a narrow window.
+    // Draws the busiest bucket of the pixel, so that a short burst stays visible in a narrow window.
     const double from = (x - first) / per_bucket, to = (x + 1 - first) / per_bucket;
     if (to <= 0 || from >= static_cast<double>(kOverviewBuckets)) continue;
     const auto b0 = static_cast<std::size_t>(std::max(from, 0.0));

@@ -88,7 +88,7 @@ std::optional<std::size_t> Notes::restore() {
   Note note = std::move(erased_.back());
   erased_.pop_back();
   if (const auto there = find(note.time)) {
-    erased_.insert(erased_.begin(), std::move(notes_[*there]));  // there is one note at a time: the other waits for its turn
+    erased_.insert(erased_.begin(), std::move(notes_[*there]));  // notes have distinct times: this one is restored last
     notes_.erase(notes_.begin() + static_cast<std::ptrdiff_t>(*there));
   }
   ++version_;

@@ -36,7 +36,7 @@ std::vector<std::string> keys_of(const Trace& trace, std::span<const LaneId> lan
   return out;
 }
 
-// "run_a", or "run_a (run 2)", which has its lanes in the same group.
+// Lane group "run_a" has the lanes of runs "run_a" and "run_a (run 2)".
 bool is_of_run(std::string_view lane, std::string_view run) {
   return run == lane || (run.starts_with(lane) && run.substr(lane.size()).starts_with(" (run "));
 }
@@ -56,7 +56,7 @@ std::vector<RunLanes> runs_by_name(const Trace& trace, std::span<const LaneId> l
   return runs;
 }
 
-// Ranks that were recorded several times, before and after a change. Lanes of no recording belong to each run. In file order.
+// One run per recording of the same ranks, in file order. Lanes of no recording belong to every run.
 std::vector<RunLanes> runs_by_recording(const Trace& trace, std::span<const LaneId> lanes) {
   const LaneFiles files(trace);
   std::vector<RunLanes> runs;
@@ -69,7 +69,7 @@ std::vector<RunLanes> runs_by_recording(const Trace& trace, std::span<const Lane
   return runs;
 }
 
-// The lanes' time before runs were aligned with each other.
+// The lane's extent before runs were aligned with each other.
 TimeRange recorded_extent(const Trace& trace, LaneId lane) {
   const auto file = file_of_lane(trace, lane);
   const Ns moved = file ? trace.sources[*file].aligned : 0;
@@ -77,7 +77,7 @@ TimeRange recorded_extent(const Trace& trace, LaneId lane) {
   return {extent.begin - moved, extent.end - moved};
 }
 
-// Groups whose times overlap, directly or through others, or that share a file were recorded together.
+// Lanes belong to one run if their extents overlap, directly or through others, or if they share a file.
 std::vector<RunLanes> runs_by_time(const Trace& trace, std::span<const LaneId> lanes) {
   if (trace.sources.size() < 2) return {{{lanes.begin(), lanes.end()}}};
   std::vector<std::pair<TimeRange, LaneId>> timed;
@@ -98,7 +98,7 @@ std::vector<RunLanes> runs_by_time(const Trace& trace, std::span<const LaneId> l
     if (file) files.insert(*file);
   }
   for (RunLanes& run : runs) std::ranges::sort(run.lanes);
-  // In the order in which files were given, not in that of recording.
+  // Sorts runs by the order of their files, not by recording time.
   std::ranges::stable_sort(runs, {}, [&](const RunLanes& run) {
     std::size_t first = SIZE_MAX;
     for (const LaneId lane : run.lanes) first = std::min(first, file_of_lane(trace, lane).value_or(SIZE_MAX));
@@ -107,7 +107,7 @@ std::vector<RunLanes> runs_by_time(const Trace& trace, std::span<const LaneId> l
   return runs;
 }
 
-// Compares the first two parts that are comparable: ranks, workers, programs.
+// Compares the first two comparable parts: ranks, workers, programs.
 void compare_parts(const Trace& trace, Split& split) {
   const std::vector<ComparedPart> parts = compared_parts(trace);
   for (const SplitHalf half : kHalves) {
@@ -131,8 +131,8 @@ bool is_of_lanes(const Trace& trace, const StepSource& source, const std::vector
   return false;
 }
 
-// The step for the other half, given a half's step: the one with the same number; within one list its neighbour, the earlier of
-// them above.
+// The other half's step for step `at` of `half`: the one with the same number. Within one list it is a neighbour, so that the
+// earlier step is above if possible.
 std::size_t step_beside(const StepSource& own, const StepSource& beside, std::size_t at, SplitHalf half) {
   if (&own != &beside) return same_number(beside, own.steps[at].number).value_or(std::min(at, beside.steps.size() - 1));
   if (own.steps.size() < 2) return at;
@@ -197,7 +197,7 @@ const StepSource* steps_on(const Trace& trace, std::span<const StepSource> sourc
   if (lanes.empty()) return first_of([](const StepSource&) { return true; });
   const std::vector<bool> within = lanes_within(trace, lanes);
   if (const StepSource* const own = first_of([&](const StepSource& source) { return is_of_lanes(trace, source, within); })) return own;
-  // A log is named after its file, but its lanes need not be: steps within the lanes' time belong to them.
+  // A log is named after its file, but its lanes need not be: steps within the lanes' extent belong to them.
   const TimeRange extent = extent_on(trace, lanes);
   return first_of([&](const StepSource& source) {
     return source.process == kNone<LaneId> && source.steps.front().range.begin >= extent.begin && source.steps.back().range.end <= extent.end;
@@ -260,7 +260,7 @@ Split first_split(const SplitScene& scene) {
     return split;
   }
   if (const std::vector<RunLanes> runs = runs_beside(trace, scene.runs); runs.size() > 1) {
-    // The current run, if another follows it.
+    // Begins with the current run, if another follows it.
     std::size_t first = 0;
     for (std::size_t r = 0; scene.step && !scene.everything && r + 1 < runs.size(); ++r) {
       const TimeRange extent = extent_on(trace, keys_of(trace, runs[r].lanes));
@@ -276,7 +276,7 @@ Split first_split(const SplitScene& scene) {
     compare_parts(trace, split);
     return split;
   }
-  // If it is the last step, the one before it is above.
+  // The lower half needs a next step, so the last step is shown there.
   std::size_t at = step_at(*steps, scene.step.value_or(steps->steps.front().range.begin)).value_or(0);
   if (at + 1 == steps->steps.size()) --at;
   align(split, SplitBy::Steps, scene, SplitHalf::Upper, at);
@@ -310,7 +310,7 @@ LaneState lanes_of_half(const Trace& trace, const LaneState& lanes, std::span<co
   const std::vector<std::string> keys = lane_keys(trace);
   const bool overview_on = overview_is_shown(lanes) && !overview.empty();
   if (overview_on) {
-    // Lanes that were added to the overview of all are kept here too.
+    // Keeps the half's lanes that were added to the overview of all lanes.
     std::set<std::string_view> listed, own;
     for (const OverviewLane& lane : overview) listed.insert(lane.key);
     for (std::size_t l = 0; l < keys.size(); ++l) {
@@ -331,7 +331,7 @@ LaneState lanes_of_half(const Trace& trace, const LaneState& lanes, std::span<co
     if (within[l] && (only.empty() || only[l])) out.only.insert(keys[l]);
   }
   if (out.only.empty()) out.only.insert(chosen.begin(), chosen.end());
-  // A few of many lanes: there is room to open them.
+  // A few lanes have room to be unfolded.
   if (std::ranges::count(within, true) <= static_cast<std::ptrdiff_t>(kManyLanes)) {
     for (std::size_t l = 0; l < keys.size(); ++l) {
       if (within[l]) out.collapsed.try_emplace(keys[l], false);

@@ -30,7 +30,7 @@ void describe(StepBar& bar, const std::string& more, const std::string& reason) 
   if (!reason.empty()) bar.text += "\n" + reason;
 }
 
-// Bars of their whole length, without parts.
+// Bars that show only the length of each step.
 StepStrip whole_steps(const StepSource& source) {
   std::vector<double> seconds;
   for (const StepRange& step : source.steps) seconds.push_back(to_seconds(step.range.length()));
@@ -66,7 +66,7 @@ void say_factor(StepBar& bar) {
   if (bar.factor > 0) bar.text += fmt::format("\n{:.1f} times the median", bar.factor);
 }
 
-// Replaces the bars of whole length.
+// Replaces the step's length by the GPUs' mean times.
 void add_gpus(const GpuActivity& activity, const std::vector<GpuInStep>& gpus, StepBar& bar) {
   if (gpus.empty()) return;
   const GpuStepMean mean = mean_of(gpus);

@@ -15,7 +15,7 @@ struct Level {
   LabelId label = kNone<LabelId>;  // of the longest slice
 };
 
-// Levels over all rows of a depth. Empty if slices are packed into several slots.
+// One level per depth. Empty if slices are packed into several slots.
 std::vector<Level> levels_of_stacks(const Trace& trace, const TraceIndex& index, LaneId lane) {
   std::vector<Level> levels;
   const Lane& of = trace.lane(lane);

@@ -18,7 +18,7 @@ Ns unit_of(Ns t) {
 
 Ns floor_to(Ns t, Ns step) { return t - ((t % step) + step) % step; }
 
-// Steps of a clock, and the number of minor ticks' parts in each.
+// Round tick steps of a clock, and the number of minor parts in each.
 struct ClockStep {
   Ns length, parts;
 };
@@ -28,7 +28,7 @@ constexpr ClockStep kClockSteps[] = {{kSecond, 5},      {2 * kSecond, 4},  {5 * 
                                      {kHour, 4},        {2 * kHour, 4},    {3 * kHour, 3},    {6 * kHour, 3},
                                      {12 * kHour, 4}};
 
-// The base of the labels: 0, or a round time before the view if complete labels would need more than three decimals.
+// The base of the labels: 0, or a round time before the view if complete labels would be too long.
 Ns offset_for(const TimeRange& shown, Ns step, const TimeWords& words) {
   const Ns latest = std::max(shown.end, -shown.begin);
   const Ns length = shown.length();
@@ -48,7 +48,7 @@ Ns minor_of(Ns step, bool clock) {
     }
     return step / (step / kDay % 2 == 0 ? 2 : step == kDay ? 4 : 5);
   }
-  // 5 = 5 * 1, 2 = 4 * 0.5, 1 = 5 * 0.2; nothing is below a nanosecond.
+  // Steps of 1 or 5 have 5 parts, steps of 2 have 4; a part is at least 1 ns.
   Ns parts = 5;
   for (Ns s = step; s > 0; s /= 10) {
     if (s == 2) parts = 4;

@@ -18,7 +18,7 @@ std::uint32_t area_alpha(double part, float height) {
   return static_cast<std::uint32_t>(std::lround(std::clamp(part, least, 1.0) * 255));
 }
 
-// Clamps far outside coordinates, so that they stay exact in floats.
+// Clamps coordinates far outside the view, so that floats stay precise.
 float on_sheet(double at) { return static_cast<float>(std::clamp(at, -1e5, 1e5)); }
 
 // Rows that are high enough to be read are separated by a pixel, so that nested slices of one colour stay distinguishable.
@@ -47,7 +47,7 @@ void FrameBuilder::build(const Snapshot& snapshot, const LaneLayout& layout, con
 
   const double top = params.scroll_y, bottom = top + static_cast<double>(params.height_px);
   const auto band = [&](double y, float height) { return Band{static_cast<float>(y - top), height}; };
-  // In the gap below the box.
+  // Exposed communication is drawn in the gap below the box.
   const auto underline = [&](const LaneBox& box) {
     const ExposedSpans* const spans = params.exposed ? params.exposed->of(box.lane) : nullptr;
     if (spans) add_exposed(*spans, band(box.bottom(), params.exposed_px));
@@ -60,7 +60,7 @@ void FrameBuilder::build(const Snapshot& snapshot, const LaneLayout& layout, con
       underline(box);
       continue;
     }
-    // In a lane with many lines only those on the screen.
+    // Draws only lines on the screen, as a lane may have many.
     if (box.line_count > 0) {
       const std::uint32_t last = std::min(box.line_at(bottom) + 1, box.line_count);
       for (std::uint32_t n = box.line_at(top); n < last; ++n) {
@@ -106,7 +106,7 @@ Rgba FrameBuilder::summary_fill(LabelId label) const {
 }
 
 Rgba FrameBuilder::text_color(LabelId label, SliceId slice) const {
-  // A dimmed slice has nearly the background colour, and so does its name.
+  // A dimmed slice has nearly the background colour, so its name is faint.
   const bool dark = params_->palette->theme() == ThemeKind::Dark;
   if (dimmed(label, slice)) return with_alpha(dark ? rgba(255, 255, 255) : rgba(0, 0, 0), kFaintText);
   if (label == params_->lit) return text_on(fill(label, slice));
@@ -114,7 +114,7 @@ Rgba FrameBuilder::text_color(LabelId label, SliceId slice) const {
   return colors ? colors->look(colors->of(slice, label, lane_)).text : params_->palette->text(label);
 }
 
-// Takes the waiting time of a collective off its rectangle and draws it hatched.
+// Splits off the rectangle's part in which the collective waits, and hatches it.
 void FrameBuilder::add_waiting(SliceId slice, RectItem& rest) const {
   const MatchedCollective* const collective = params_->collectives->find(slice);
   if (!collective) return;
@@ -140,7 +140,7 @@ void FrameBuilder::add_counter(std::uint32_t counter, Band band) {
   const ValueRange& scale = index_->scale(counter).range;
   const double low = scale.min, height = scale.max - low;
   const std::uint32_t strip = begin_strip(StripItem::Kind::Area, band);
-  // The next pixel's samples are mostly close by: steps double, then a binary search within the last one.
+  // Galloping search, because the next pixel's samples are mostly close by.
   const auto after = [&](double t, std::size_t from) {
     const auto later = [](double time, Ns sample) { return time < static_cast<double>(sample); };
     std::size_t to = from, step = 1;
@@ -153,7 +153,7 @@ void FrameBuilder::add_counter(std::uint32_t counter, Band band) {
                                      begin + static_cast<std::ptrdiff_t>(std::min(to, series.time.size())), t, later);
     return static_cast<std::size_t>(at - begin);
   };
-  // Samples [first, next) are the last one before the pixel, whose value still holds, and all within it.
+  // Samples [first, next): those within the pixel, and the last one before it, whose value still holds.
   std::size_t next = after(map_.begin, 0);
   const auto end = static_cast<double>(trace_->extent.end);
   for (std::uint32_t x = 0; x < params_->width_px; ++x) {
@@ -171,7 +171,7 @@ void FrameBuilder::add_counter(std::uint32_t counter, Band band) {
   }
 }
 
-// Shares are summed up as in OverviewBuilder: weighted majority vote for the colour.
+// Sums up shares as OverviewBuilder does: a weighted majority vote chooses the colour.
 void FrameBuilder::add_shares(const IndexedRow& row, float weight) {
   visible(row, map_, row_);
   out_->stats.nodes_visited += row_.visits;
@@ -241,7 +241,7 @@ void FrameBuilder::add_summary(LaneId lane, Band band) {
   dim_summary(lane, strip);
 }
 
-// A column keeps the height of its outermost level. If slices are narrower than a pixel, the longest gives the colour.
+// Recolours columns by the lane's summary level; their heights stay. Of slices narrower than a pixel, the longest counts.
 void FrameBuilder::color_by_level(LaneId lane, std::uint32_t strip) {
   std::uint32_t& level = summary_levels_[idx(lane)];
   if (level == kNotKnown) level = summary_level(*trace_, *index_, lane);
@@ -337,7 +337,7 @@ void FrameBuilder::add_arrows() {
   for (std::size_t n = 0; before && n < kMostArrows; ++n) before = add_incoming(*before);
 }
 
-// Returns the last slice at the other end; a job of a pipeline has only one.
+// Returns the target of the last arrow; a pipeline job has only one.
 std::optional<SliceId> FrameBuilder::add_outgoing(SliceId from) {
   std::optional<SliceId> last;
   trace_->flows.leaving(from, [&](std::size_t, const Flow& flow) {
@@ -361,10 +361,10 @@ void FrameBuilder::add_arrow(SliceId from, SliceId to) {
   const RowId from_row = trace_->row_of(from), to_row = trace_->row_of(to);
   if (!layout_->shows(trace_->row(from_row).lane) || !layout_->shows(trace_->row(to_row).lane)) return;
   const Ns to_begin = trace_->begin_of(to);
-  // Leaves at the end of its slice, or where the other one begins if that is earlier: a kernel may start before its launch call
+  // Leaves at the end of `from`, or at the begin of `to` if that is earlier: a kernel may start before its launch call
   // returns.
   const Ns leaves = std::clamp(to_begin, trace_->begin_of(from), trace_->end_of(from));
-  // The slice that is waited for may have begun long before: the arrow goes straight into it.
+  // If `to` began before, the arrow is vertical, unless `to` has ended already.
   const Ns enters = std::clamp(leaves, to_begin, trace_->end_of(to));
   const double x0 = map_.x_of(static_cast<double>(leaves)), x1 = map_.x_of(static_cast<double>(enters));
   const auto half_of = [&](RowId row) { return static_cast<double>(layout_->height_of(*trace_, row)) / 2; };

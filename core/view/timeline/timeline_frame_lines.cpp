@@ -1,4 +1,4 @@
-// The lines of a frame. Each is a row, or the rows of several segments: their slices follow each other, instants are merged.
+// Draws the lines of a frame. A line is a row, or rows of several segments, whose slices are concatenated and instants merged.
 // Everything folded in them becomes one strip.
 #include <algorithm>
 #include <string_view>

@@ -40,8 +40,8 @@ std::optional<std::size_t> FrameBuilder::next_marked(const RowSlices& slices, st
 
 void FrameBuilder::begin_marks() { marked_columns_.assign(params_->width_px, kNone<SliceId>); }
 
-// Goes from column to column: of many slices in one column, or in columns already marked, only the first is read. Cost: O(columns *
-// log of the brushed slices).
+// Skips slices that begin in columns already marked, so that the cost does not depend on the slices per column. Cost:
+// O(columns * log(marked slices)).
 void FrameBuilder::mark_columns(const RowSlices& slices) {
   const std::size_t begin = first_beginning_at(slices, static_cast<Ns>(std::floor(map_.begin)));
   auto at = next_marked(slices, begin > 0 ? begin - 1 : 0);
@@ -62,7 +62,7 @@ void FrameBuilder::mark_columns(const RowSlices& slices) {
   }
 }
 
-// For a row that is narrower than a pixel: marks its columns if any of it is marked.
+// Marks the columns of a row narrower than a pixel if any of its slices is marked.
 void FrameBuilder::mark_whole(const Row& row, const WholeRow& whole) {
   const std::optional<SliceId> marked = first_marked(row.first, row.first + row.count);
   if (!marked) return;
@@ -94,7 +94,7 @@ void FrameBuilder::dim_summary(LaneId lane, std::uint32_t strip) {
   const auto hits_of = [&](const Row& row) {
     return params_->hits->count_between(row.first, std::size_t{row.first} + row.count);
   };
-  // Slices of a segment are numbered in row order.
+  // Without parts, slice ids are in row order: one range covers all rows.
   const bool any = trace_->parts.empty()
                        ? params_->hits->count_between(rows.front().first, std::size_t{rows.back().first} + rows.back().count) > 0
                        : std::ranges::any_of(rows, [&](const Row& row) { return hits_of(row) > 0; });

@@ -85,7 +85,7 @@ class TimelineSvgWriter {
   }
 
  private:
-  // How many columns are merged, to limit the number of runs.
+  // Merges as many columns as needed to limit the number of runs.
   void choose_step() {
     for (step_ = 1; step_ < 16; step_ *= 2) {
       std::size_t runs = 0;
@@ -103,7 +103,7 @@ class TimelineSvgWriter {
     note_ += sentence;
   }
 
-  // The strongest of the merged columns; alpha is quantised in invisible steps.
+  // The most opaque merged column; alpha is quantised in invisible steps.
   Rgba texel(const TimelineFrame& frame, const StripItem& strip, std::uint32_t x) const {
     Rgba most = 0;
     for (std::uint32_t i = x; i < std::min(x + step_, frame.width_px); ++i) {
@@ -148,7 +148,7 @@ class TimelineSvgWriter {
     }
   }
 
-  // Folded slices have teeth at the bottom: there is more than is visible.
+  // Teeth at the bottom show that folded slices hide details.
   static void add_teeth(std::string& path, std::uint32_t from, std::uint32_t to, float left, float bottom, float tooth) {
     if (tooth < 1) return;
     const auto height_at = [&](float x) { return std::abs(std::fmod(x, 2 * tooth) - tooth); };

@@ -75,7 +75,7 @@ std::string chart_elided(std::string_view text, float width, float size, const C
   const std::vector<std::size_t> at = boundaries(line);
   const auto keeping = [&](std::size_t n) {
     const std::size_t head = (n + 1) / 2, tail = n / 2;
-    // A text that was cut before has its own dots: once is enough.
+    // Drops the dots of an earlier cut, so that they do not appear twice.
     std::string_view begin = std::string_view(line).substr(0, at[head]), end = std::string_view(line).substr(at[at.size() - 1 - tail]);
     while (begin.ends_with(kEllipsis)) begin.remove_suffix(kEllipsis.size());
     while (end.starts_with(kEllipsis)) end.remove_prefix(kEllipsis.size());

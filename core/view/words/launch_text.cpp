@@ -25,7 +25,7 @@ std::string value_of(const ArgTree& record, std::initializer_list<std::string_vi
   return {};
 }
 
-// "56 x 2": trailing ones are left out.
+// "56 x 2"; trailing sizes of 1 are omitted.
 std::string extent_of(const ArgTree& record, std::string_view array, const std::array<std::string_view, 3>& single) {
   std::vector<std::string> sizes;
   if (const ArgNode* const node = node_of(record, array); node && node->kind == ArgNode::Kind::Array) {

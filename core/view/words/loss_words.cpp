@@ -38,7 +38,7 @@ std::string sentences_of(const std::map<ProblemKind, std::uint64_t>& kinds) {
   return text;
 }
 
-// Why the log without steps shows nothing; if there are several, their number.
+// Why a log has no steps yet; of several logs, only their number.
 std::string words_of_unfinished(const Trace& trace) {
   std::uint64_t logs = 0;
   std::string text;

@@ -102,7 +102,7 @@ std::size_t parameters_at(std::string_view name) {
     if (c == '>' && depth > 0) --depth;
     const bool anonymous = name.substr(i).starts_with("(anonymous") || name.substr(i).starts_with("(unnamed");
     if (c == '(' && depth == 0 && i > 0 && !anonymous) return i;
-    if (c == '(') {  // its contents are not a template of ours
+    if (c == '(') {  // brackets inside parentheses do not count
       int open = 0;
       for (; i < name.size(); ++i) {
         open += name[i] == '(' ? 1 : name[i] == ')' ? -1 : 0;
@@ -282,7 +282,7 @@ NameForms python_forms(std::string_view name) {
   return {at(path), at(file), function};
 }
 
-// Long names made of parts, as in libraries of matrix products: keeps them from the part that names the operation.
+// Cuts long names of matrix product libraries before the part that names the operation.
 std::optional<std::string> from_operation(std::string_view name) {
   constexpr std::size_t kLong = 24;
   if (name.size() < kLong || name.find_first_of(" <(:") != name.npos) return std::nullopt;
@@ -334,7 +334,7 @@ constexpr std::string_view kDots = "…";
 
 bool continues(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; }
 
-// This many letters after a position, or before it.
+// The offset this many letters after `at`, or before it.
 std::size_t forward(std::string_view text, std::size_t at, std::size_t letters) {
   while (at < text.size() && letters > 0) {
     do ++at;
@@ -392,7 +392,7 @@ std::vector<std::string> distinct_cuts(const std::vector<std::string>& names, st
   std::vector<std::string> out;
   for (const std::string& name : names)
     out.push_back(letter_count(name) <= most_letters ? name : cut_around(name, name.size(), most_letters));
-  // If two different names look the same: cuts around the first difference. Names that then still differ stay whole.
+  // If cuts of different names are equal: cuts around the first difference. If they stay equal, keeps the names whole.
   for (const bool whole : {false, true}) {
     std::map<std::string, std::vector<std::size_t>> same;
     for (std::size_t i = 0; i < out.size(); ++i) same[out[i]].push_back(i);

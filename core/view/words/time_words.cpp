@@ -11,8 +11,8 @@ namespace {
 
 Ns floor_of(Ns t, Ns step) { return t - ((t % step) + step) % step; }
 
-// The common shift by which sources with content were aligned with other runs; none if shifts differ: then no clock is right for
-// all of them.
+// The shift by which all sources with content were aligned with other runs. None if shifts differ, because no clock is then
+// right for all sources.
 std::optional<Ns> moved_alike(const Trace& trace) {
   std::optional<Ns> moved;
   for (const SourceInfo& source : trace.sources) {
@@ -28,8 +28,8 @@ struct Zone {
   std::string name;
 };
 
-// Logs in local time with a known zone were converted to UTC; they are shown in their zone, which their readers know. If there are
-// several zones, the view has none.
+// Logs in local time with a known zone were converted to UTC; they are shown in their zone, which their readers know. Logs of
+// several zones are shown in UTC.
 Zone zone_of(const Trace& trace) {
   bool unknown = false, utc = false;
   std::optional<Ns> east;
@@ -87,7 +87,7 @@ bool has_format(const Trace& trace, TimeFormat format, bool steps) {
     case TimeFormat::SinceStep:
       return steps;
     case TimeFormat::Seconds:
-      return trace.shown().end >= kLongTrace;  // otherwise it equals the other format
+      return trace.shown().end >= kLongTrace;  // else it looks as SinceBegin does
     case TimeFormat::kCount:
       break;
   }
@@ -114,10 +114,10 @@ TimeWords time_words(const Trace& trace, TimeFormat format, const StepTime* step
 
 std::string date_text(Ns absolute) { return format_wall_clock(std::max<Ns>(absolute, kYear2001)).substr(0, 10); }
 
-// Days only on request: for a wall clock the date has them.
+// Days are optional, because the date of a wall clock has them.
 std::string clock_text(Ns shown, Ns resolution, bool days) {
   const bool negative = shown < 0;
-  // Truncates times before zero towards zero.
+  // Times before zero are truncated towards zero.
   const std::uint64_t magnitude = negative ? ~static_cast<std::uint64_t>(shown) + 1 : static_cast<std::uint64_t>(shown);
   const std::uint64_t seconds = magnitude / static_cast<std::uint64_t>(kSecond);
   const std::uint64_t day = seconds / 86'400, of_day = seconds % 86'400;

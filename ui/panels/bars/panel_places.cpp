@@ -99,7 +99,7 @@ void PanelPlaces::draw_place(const PanelContext& context, const char* name, cons
   draw_panel(context, *panel);
 }
 
-// ImGui moves and sizes the window; the result goes into the layout. The window is only placed if the layout has changed otherwise.
+// ImGui moves and sizes the window, and the result goes into the layout. Other changes of the layout place the window.
 void PanelPlaces::draw_own(const PanelContext& context, const OwnPanel& own, ImVec2 window) {
   const PanelInfo* const panel = find_panel(own.id);
   if (!panel) return;

@@ -51,7 +51,7 @@ bool flat_button(const PanelContext& context, const char* id, std::string_view t
 }
 
 void tooltip_above(const PanelContext& context, const std::string& text) {
-  // Above the tabs, because it would hide them below.
+  // Placed above, because below the mouse it would hide the tabs.
   const ImVec2 low = ImGui::GetItemRectMin();
   const float width = ImGui::CalcTextSize(text.c_str()).x + 2 * ImGui::GetStyle().WindowPadding.x;
   const float x = std::max(0.0f, std::min(low.x, ImGui::GetIO().DisplaySize.x - width));

@@ -99,7 +99,7 @@ void StatusBar::draw(const PanelContext& context, const Area& area, const std::s
     if (ImGui::IsItemClicked()) context.push(command::TogglePanel{"findings"});
     if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", with_letters(capture->sentence.c_str()));
   }
-  // Damaged files, because of which nothing was analysed.
+  // Names damaged files that prevented the analysis.
   if (const std::string damage = damaged_words(workspace.run().data().damaged); !damage.empty()) {
     item(chart_elided(damage, std::max(room_left(), 0.0f), ImGui::GetFontSize(), imgui_chart_measure()), context.theme.loss);
     if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", with_letters(damage.c_str()));

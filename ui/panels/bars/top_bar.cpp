@@ -37,7 +37,7 @@ std::string progress_text(const LoadStatus& status) {
                      left >= 0 ? fmt::format(", {:.0f} s left", left) : std::string());
 }
 
-// For when there is little room.
+// Used if there is little room.
 std::string short_progress_text(const LoadStatus& status) {
   if (status.stage == LoadStatus::Stage::Measuring) return "finding the time";
   if (status.stage != LoadStatus::Stage::Reading) return progress_text(status);
@@ -135,7 +135,7 @@ void TopBar::draw(const PanelContext& context, const Area& area) {
   search_.draw(context, box);
 }
 
-// How runs of different times are aligned, if there are several.
+// Shows how runs recorded at different times are aligned.
 void TopBar::draw_runs(const PanelContext& context, float end_x) const {
   const Workspace& workspace = context.workspace;
   const RunsInView& runs = workspace.runs_in_view();

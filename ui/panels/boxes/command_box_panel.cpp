@@ -99,7 +99,7 @@ void CommandBoxPanel::collect_lanes(const PanelContext& context) {
   }
 }
 
-// The list of commands is short, and their availability changes; lanes may be many, but they do not change.
+// Commands are few and collected again, as their availability changes; lanes may be many and are cached.
 void CommandBoxPanel::collect(const PanelContext& context) {
   const CommandUse& use = context.workspace.command_use();
   if (open_ == command::OpenCommandBox::Of::Lanes) {

@@ -43,7 +43,7 @@ std::optional<TimeRange> ExportDialog::range(const Workspace& workspace) const {
   return TimeRange{std::max(view.begin, all.begin), std::min(view.end, all.end + 1)};
 }
 
-// The lanes of the area, or those in the window's layout; a collapsed group stands for all of its lanes. None: all.
+// The lanes of the area, or those in the window's layout; a collapsed group includes all of its lanes. Empty: all.
 std::vector<bool> ExportDialog::lanes(const Workspace& workspace) const {
   const Trace& trace = workspace.trace();
   const Selection& selection = workspace.selection();
@@ -62,7 +62,7 @@ std::vector<bool> ExportDialog::lanes(const Workspace& workspace) const {
   } else {
     return {};
   }
-  // Parents precede their children.
+  // One pass is enough: parents precede children.
   for (std::size_t l = 0; l < in.size(); ++l) {
     const LaneId parent = trace.lanes[l].parent;
     if (parent != kNone<LaneId> && in[idx(parent)]) in[l] = true;

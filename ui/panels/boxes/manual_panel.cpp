@@ -103,7 +103,7 @@ void ManualPanel::find(std::string_view words) {
   next_hit(1);
 }
 
-// From the last hit of a page to the next page with hits.
+// Goes to the next hit; after the last one, to the next page with hits.
 void ManualPanel::next_hit(int by) {
   if (words_.empty() || hits_of_pages_.empty()) return;
   const auto count = static_cast<int>(hits_.size());

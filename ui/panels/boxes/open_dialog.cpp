@@ -308,7 +308,7 @@ void OpenDialog::draw_buttons(const PanelContext& context) {
   note_place("cancel");
 }
 
-// Next to the filter there is room for the whole line, except in the smallest windows.
+// Drawn next to the filter, where only the smallest windows cut the line.
 void OpenDialog::draw_keys(const PanelContext& context) const {
   const std::string_view keys = asks_to_save()      ? "Enter saves, Tab: the list, Esc"
                                 : asks_for_folder() ? "Enter enters, Backspace: up, letters: go to, / path, Esc"

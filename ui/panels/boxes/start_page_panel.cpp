@@ -76,7 +76,7 @@ void StartPagePanel::heading(const PanelContext& context, const char* text) cons
   ImGui::PopStyleColor();
 }
 
-// If something lies over the page, that has the keyboard.
+// Ignores keys while something lies over the page.
 void StartPagePanel::take_keys(const PanelContext& context, const StartPage& page) {
   const Workspace& workspace = context.workspace;
   const Keys& keys = context.keys;
@@ -113,7 +113,7 @@ void StartPagePanel::step(int by, bool over_buttons) {
   }
 }
 
-// Makes the last item reachable by keyboard. Returns whether it is activated now, by whatever means.
+// Makes the last item reachable by keyboard. Returns whether mouse or keyboard activates it.
 bool StartPagePanel::item(const PanelContext& context, std::string id, bool clicked) {
   const bool here = id == focus_;
   if (here) {
@@ -169,7 +169,7 @@ void StartPagePanel::draw_drop_zone(const PanelContext& context, const StartPage
   const Theme& theme = context.theme;
   const ImVec2 at = ImGui::GetCursorScreenPos(), cursor = ImGui::GetCursorPos();
   const float line = ImGui::GetFontSize(), room = theme.px(kRoom);
-  // Large if nothing else is below it.
+  // The area is large if nothing is below.
   const float around = page.recent.empty() && !page.session ? 3 * room : room;
   const float height = line * 3.2f + ImGui::GetFrameHeight() + 2 * around;
   ImDrawList& list = *ImGui::GetWindowDrawList();

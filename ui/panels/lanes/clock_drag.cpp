@@ -17,14 +17,14 @@ void ClockDrag::begin(const Workspace& workspace, const LanesPlace& place, LaneI
 }
 
 Ns ClockDrag::dragged_by(float x) const {
-  // In round steps that are not finer than a pixel.
+  // Rounds to a power of ten up to a pixel.
   const double unit = std::max(1.0, std::pow(10.0, std::floor(std::log10(std::max(ns_per_px_, 1.0)))));
   const double by = std::round(static_cast<double>(x - pressed_x_) * ns_per_px_ / unit) * unit;
   const auto most = static_cast<double>(kLongestClockOffset);
   return static_cast<Ns>(std::clamp(by, -most, most));
 }
 
-// One move at a time: the mouse may go on while a view is being built.
+// Skips moves, except the last, while a load is in progress.
 void ClockDrag::move_to(const PanelContext& context, float x, bool last) {
   constexpr float kThreshold = 2;
   if (!of_.why_fixed.empty() || (!last && context.workspace.session().loading())) return;

@@ -128,7 +128,7 @@ void LaneNames::draw_name(const PanelContext& context, const Column& column, con
   }
 }
 
-// Shows whether the area counts the lane, or how much of a group: a box that can be ticked. Returns its width.
+// Draws a check box: whether the area includes the lane, or all, some or none of a group. Returns its width.
 float LaneNames::draw_area_box(const PanelContext& context, const Column& column, const LaneBox& box, float text_y) {
   const Theme& theme = context.theme;
   const Area& names = column.area;
@@ -163,7 +163,7 @@ LaneId LaneNames::area_box_at(const LanesPlace& place, ImVec2 mouse) const {
   return kNone<LaneId>;
 }
 
-// Over names and lanes, like the header itself: what is below it belongs to other lanes.
+// Covers names and lanes, because what lies below belongs to other lanes.
 void LaneNames::draw_sticky_headers(const PanelContext& context, const LanesPlace& place, const Area& names) const {
   const Workspace& workspace = context.workspace;
   const LaneLayout& layout = workspace.layout(place.half);

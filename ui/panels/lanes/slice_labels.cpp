@@ -30,7 +30,7 @@ void SliceLabels::draw(const PanelContext& context, const LanesPlace& place, con
   for (const TextItem& text : frame.texts) {
     const std::size_t before = recorded ? recorded->size() : 0;
     draw_label(context, place, text);
-    // A cut name comes in two parts, the second of which is the dots.
+    // A cut name is two shapes, the second of which is the dots.
     if (recorded && recorded->size() > before) {
       (*recorded)[before].title = std::string(trace.labels.name(text.label)) + "\n" + format_duration(trace.duration_of(text.slice));
     }
@@ -83,7 +83,7 @@ void SliceLabels::draw_arrow_ends(const PanelContext& context, const LanesPlace&
                                          place_text(trace, trace.row(trace.row_of(other)).lane),
                                          format_duration(apart < 0 ? -apart : apart), apart < 0 ? "earlier" : "later");
     const float width = text_width(text);
-    // The point where the line leaves the lanes: along the row, else up or down.
+    // The label is where the arrow leaves the lanes: along the row, else up or down.
     const bool along = arrow.y1 >= 0 && arrow.y1 <= lanes.height && (other_x < 0 || other_x > lanes.width);
     const float x = along ? other_x : arrow.x0, y = along ? arrow.y1 : other_y;
     const float left = std::clamp(x - width / 2, pad, std::max(pad, lanes.width - width - pad));

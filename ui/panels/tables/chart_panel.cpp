@@ -52,7 +52,7 @@ void go_to_place(const PanelContext& context, const ChartPlace& place, std::stri
   if (place.by_name) context.push(command::SelectSameName{});
 }
 
-// A selection made elsewhere is shown on every chart that can display it.
+// Shows a slice brush on every chart that has its slices, an area only where it was selected.
 void show_brush(const PanelContext& context, const Chart& chart, std::string_view kind, ChartView& view) {
   const RunState& run = context.workspace.run();
   const Selection& selection = context.workspace.selection();
@@ -87,7 +87,7 @@ std::optional<double> hovered_length(const PanelContext& context, const Chart& c
 
 }  // namespace
 
-// Describes a brush over slices, and what it excludes from the charts.
+// Describes a brush over slices; its button clears the brush.
 void draw_brushed_slices(const PanelContext& context) {
   const auto brushed = context.workspace.brushed_slices();
   if (!brushed) return;
@@ -109,7 +109,7 @@ void FilterBar::draw(const PanelContext& context) {
   const Rollout* const rollout = state.rollout();
   if (!rollout) return;
   chips_.clear();
-  // Its text can be read and hovered; only its x removes it.
+  // Only its x removes it; its text has a tooltip.
   const auto chip = [&](const std::string& text, auto remove) {
     ImGui::PushID(text.c_str());
     // Numbers are formatted for people; the tooltip has the original expression.

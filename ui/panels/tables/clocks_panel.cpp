@@ -17,7 +17,7 @@ namespace {
 
 constexpr double kNsPerMs = 1e6;
 
-// In the column's unit, or in the typed one.
+// In the column's unit, ms, or a typed one.
 std::optional<Ns> typed_offset(std::string_view text) {
   const auto in_ms = decimal_ns(text, kMillisecond);
   return in_ms ? in_ms : decimal_time(text);
@@ -66,7 +66,7 @@ bool has_workers(const Workspace& workspace) {
   return rollout && rollout->workers.size() > 1;
 }
 
-// Clocks have not been compared yet, but the user can request it.
+// Clocks are as recorded, but there are several to compare.
 bool is_recorded(const Workspace& workspace) {
   const std::vector<SourceInfo>& sources = workspace.trace().sources;
   return workspace.session().read().place_by == PlaceBy::Recorded && std::ranges::count(sources, true, &SourceInfo::wall_clock) > 1;

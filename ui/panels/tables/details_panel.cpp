@@ -25,7 +25,7 @@ void related(const PanelContext& context, const char* label, const RelatedSlice&
   ImGui::PopID();
 }
 
-// For an object or list itself; its members are counted separately.
+// Counts the members of an object or list, not the nested ones.
 std::size_t members_of(const ArgTree& tree, std::size_t node) {
   std::size_t members = 0;
   for (std::size_t i = node + 1; i < tree.nodes[node].subtree_end; i = tree.nodes[i].subtree_end) ++members;
@@ -71,7 +71,7 @@ void arg_rows(const PanelContext& context, const ArgTree& tree, std::size_t begi
 
 }  // namespace
 
-// An area is selected in addition to a slice: says where its statistics are.
+// Says where the statistics of an additionally selected area are.
 void DetailsPanel::draw_area_line(const PanelContext& context) const {
   const Selection& selection = context.workspace.selection();
   if (!selection.range) return;
@@ -170,7 +170,7 @@ void DetailsPanel::draw_facts(const PanelContext& context, const SliceDetails& d
   const std::string since_begin = format_exact(details.begin);
   label_and_value(details.instant ? "Time" : "Start", plain ? since_begin : time_sentence(words, details.begin, 1), x, dim);
   if (!plain) label_and_value("", since_begin, x, dim);
-  // Without a date, these times are the same as those of the first line.
+  // Without a wall clock, this time would repeat the one above.
   const std::string clock = format_wall_clock(details.begin_abs);
   if (!words.dated() && clock != since_begin) label_and_value("", clock + " " + details.zone, x, dim);
   std::string lane;

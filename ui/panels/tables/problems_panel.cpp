@@ -139,7 +139,7 @@ void offer_parts(const PanelContext& context, const TooLarge& too_large) {
 
 }  // namespace
 
-// Counted as in editors, if it can be found quickly.
+// The line number as in editors, if it is found quickly.
 std::optional<std::uint64_t> ProblemsPanel::line_of(const SourceInfo& source, std::uint64_t byte) {
   constexpr std::uint64_t kSoonRead = std::uint64_t{16} << 20;
   const auto [known, added] = lines_.try_emplace({source.path, byte});

@@ -17,7 +17,7 @@ ImVec2 middle_of_control() {
   return {(low.x + high.x) / 2, (low.y + high.y) / 2};
 }
 
-// In half of a drawer, an item that does not fit begins a new row.
+// An item that does not fit, as in half of a drawer, begins a new row.
 void same_line_for(float width) {
   const float end = ImGui::GetItemRectMax().x + ImGui::GetStyle().ItemSpacing.x + width;
   if (end <= ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x) ImGui::SameLine();

@@ -17,7 +17,7 @@ namespace {
 
 constexpr float kStripName = 210, kStripLegend = 375;  // width left and right of the bars
 
-// Idle time has a part, but no work was done in it.
+// Idle and unrecorded time are faint: no work is known.
 Rgba part_color(StepPart part, ThemeKind theme) {
   const Rgba color = chart_color(color_of(part), theme);
   return part == StepPart::Idle || part == StepPart::Unrecorded ? with_alpha(color, 90) : color;

@@ -238,7 +238,7 @@ void TimelinePanel::end_drag(const PanelContext& context, ImVec2 mouse) {
     const bool fit = button_ == ImGuiMouseButton_Middle || double_click_;
     if (fit) context.push(command::FitSelection{});
   } else if (under_mouse_->place.part == LaneLayout::Place::Part::Header) {
-    // The triangle folds at once; elsewhere a click here is a click outside of all slices.
+    // Only the triangle folds at once: a single click here clears, as outside of slices.
     double_click_ ? context.push(command::ToggleLane{under_mouse_->place.lane}) : context.push(command::ClearSelection{});
   } else if (under_mouse_->gap) {
     context.push(command::SelectGap{*under_mouse_->gap});
@@ -288,7 +288,7 @@ void TimelinePanel::select_dragged(const PanelContext& context, ImVec2 mouse) {
     for (const LaneBox& box : boxes) {
       if (!box.group || box.collapsed) lanes.push_back(box.lane);
     }
-    // If only headers are crossed: the lanes below them, because an empty list would mean all lanes.
+    // If only headers are crossed, their groups are added, because an empty list would mean all lanes.
     for (const LaneBox& box : boxes.first(lanes.empty() ? boxes.size() : 0)) lanes.push_back(box.lane);
     const auto gap = lanes.empty() ? context.workspace.layout(half_).at(y0) : std::nullopt;
     if (gap) lanes.push_back(gap->lane);

@@ -72,7 +72,7 @@ void TimelineNotes::draw_marks(const PanelContext& context, const LanesPlace& pl
   }
 }
 
-// A bar with its name and length, its ends as lines down the lanes.
+// Draws a bar with name and length, and its ends as lines in the lanes.
 void TimelineNotes::draw_spans(const PanelContext& context, const LanesPlace& place, const Area& ruler) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const Area& lanes = place.area;

@@ -250,7 +250,7 @@ void TimelinePanel::draw_outline(const PanelContext& context, ImDrawList& list, 
               context.theme.px(width));
 }
 
-// Outlines the requests that charts and filters select. With more than some thousands, only outlines would be visible.
+// Outlines the requests that charts and filters select. With too many, only outlines would be visible.
 void TimelinePanel::draw_requests(const PanelContext& context, ImDrawList& list) const {
   constexpr std::size_t kMost = 4000;
   const Workspace& workspace = context.workspace;
@@ -345,7 +345,7 @@ void TimelinePanel::draw_scrollbar(const PanelContext& context, const Area& area
                                             context.theme.px(4));
 }
 
-// The start page, or a message while or after loading produced no lanes.
+// A message while loading, or if loading produced no lanes.
 void TimelinePanel::draw_empty(const PanelContext& context, const Area& area) const {
   constexpr std::string_view kReading[] = {"Reading ..."};
   const Workspace& workspace = context.workspace;

@@ -8,7 +8,7 @@ namespace tv {
 
 namespace {
 
-// From a command that opens a text box to the frame in which ImGui reports that it has the keyboard.
+// Frames until ImGui reports that the text box opened by a command has the keyboard.
 constexpr int kFramesToFocus = 5;
 constexpr double kShortestStep_s = 1e-4;  // ImGui does not accept a step of 0
 constexpr double kMostDoubt_s = 1.0;

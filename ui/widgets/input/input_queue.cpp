@@ -45,7 +45,7 @@ void InputQueue::add(const InputEvent& event) {
       last = event;
       return;
     }
-    // Turning one way and back is not neutral if an end was reached in between.
+    // Opposite turns are not merged: an end may be reached in between.
     if (event.kind == InputKind::Wheel && last.x * event.x >= 0 && last.y * event.y >= 0) {
       last.x += event.x;
       last.y += event.y;
@@ -77,7 +77,7 @@ bool InputQueue::fits(const InputEvent& event, const Taken& taken, bool text_inp
     case InputKind::FocusLost:
       return !taken.acted() && taken.changed.none();
     case InputKind::Character:
-      // The character of the previous key; else of a held key or an input method. All of them are one text.
+      // After a shortcut, only its own character; else any, also of a held key or an input method.
       if (taken.shortcut) return at > 0 && events_[at - 1].kind == InputKind::Key && events_[at - 1].down;
       return !taken.button && !taken.wheel;
     case InputKind::Key:

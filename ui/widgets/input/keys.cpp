@@ -143,7 +143,7 @@ bool Keys::table_is_here(const void* table, bool has) {
   return turned_ && turn_ == table;
 }
 
-// Tables register during a frame, so of the lists of this and the last frame the complete one is used.
+// Tables register during a frame, so this frame's list may be incomplete: the longer one is used.
 bool Keys::next_table(bool forward) {
   const std::vector<const void*>& tables = tables_.size() > tables_last_.size() ? tables_ : tables_last_;
   if (tables.empty()) return false;

@@ -213,7 +213,7 @@ void Table::draw_bar(const TableModel& model, std::uint64_t version, const Theme
   }
 }
 
-// A row is scrolled into sight when the selection made elsewhere changes, and when the order does.
+// Finds the selected row again if the selection or the order changes; only a new selection scrolls.
 void Table::follow(const TableModel& model, const TableLook& look) {
   const bool other = lit_ != look.lit;
   if (!other && lit_revision_ == rows_.revision()) return;
@@ -232,7 +232,7 @@ void Table::fit_columns(const TableModel& model, std::uint64_t version, float ro
   placed_once_ = false;
 }
 
-// After BeginTable, which applies drags.
+// Call after BeginTable, which applies drags.
 void Table::take_widths() {
   if (!placed_once_ || placed_.size() != shown_.size()) return;
   bool dragged = false;

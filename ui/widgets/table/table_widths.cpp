@@ -15,7 +15,7 @@ constexpr float kLeastName = 8, kMostName = 44;  // limits for a text column, in
 // scrolled.
 constexpr float kLeastFirst = 18, kMostOfRoom = 0.4f;
 
-// ImGui's own fit would use the end of the text, which for right-aligned numbers is the current width.
+// ImGui's own fit uses the text's right end, which for right-aligned numbers depends on the current width.
 float measured_width(const TableModel& model, std::size_t column, std::span<const std::uint32_t> rows) {
   const TableColumn& of = model.columns()[column];
   float width = table_head_width(of.title, of.widest);

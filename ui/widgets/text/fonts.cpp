@@ -28,7 +28,7 @@ constexpr CodePointRange kAlways[] = {
 constexpr char32_t kLastLatin = 0x17f;
 constexpr int kBoldFont = 2;  // index in the atlas
 
-// The dots of a cut title are no reason to use another font than for its neighbours.
+// The dots of a cut title count as bold, so that all titles use one font.
 constexpr char32_t kDots = U'\u2026';
 bool is_bold(char32_t c) { return c <= kLastLatin || c == kDots; }
 

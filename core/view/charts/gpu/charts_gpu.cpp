@@ -55,7 +55,7 @@ bool was_recorded(const Gpu& gpu, const std::optional<TimeRange>& recording, Tim
   return std::ranges::none_of(gpu.unrecorded, [&](TimeRange gap) { return gap.begin <= stretch.begin && stretch.end <= gap.end; });
 }
 
-constexpr double kNearlyAll = 99.5;  // percent of a recording: above this, the rest is not mentioned
+constexpr double kNearlyAll = 99.5;  // percent of a recording; from this on, the share is not shown
 
 // The share of the recording between the device's first work and its last. NaN: unknown.
 double part_of_recording(const RunData& data, const Gpu& gpu) {
@@ -115,12 +115,12 @@ Chart time_chart(const RunData& data, const GpuActivity& activity) {
                    {"copies", true},
                    {"busy", true},
                    {"from first to last", true}};
-  // One recording has no holes.
+  // Only several recordings of a device can have gaps between them.
   const bool holes = std::ranges::any_of(activity.gpus, [](const Gpu& gpu) { return gpu.recorded() < gpu.span.length(); });
   if (holes) table.columns.push_back({"of it recorded", true});
   constexpr std::ptrdiff_t kGraphsColumn = 3;  // position, after compute
   if (graphs) table.columns.insert(table.columns.begin() + kGraphsColumn, {"graphs", true});
-  constexpr std::ptrdiff_t kRecordingColumn = 2;  // position, after the column that it is the base of
+  constexpr std::ptrdiff_t kRecordingColumn = 2;  // position, after "busy %", which relates to this part
   const bool parts_only = std::ranges::any_of(activity.gpus, [&](const Gpu& gpu) { return part_of_recording(data, gpu) < kNearlyAll; });
   if (parts_only) table.columns.insert(table.columns.begin() + kRecordingColumn, {"of recording %", true});
   for (const Gpu& gpu : activity.gpus) {
@@ -199,7 +199,7 @@ Chart use_map(const RunData& data, const GpuActivity& activity, const GpuPart* p
   const Ns last = activity.bins() > 0 ? activity.bin_range(activity.bins() - 1).begin : 0;
   for (std::size_t b = 0; b < activity.bins(); ++b) {
     const Ns begin = activity.bin_range(b).begin;
-    // "0 ms" if bins are of microseconds and the other labels are in milliseconds.
+    // Format 0 in the unit of the last label: "0 ms", even if bins are microseconds long.
     chart.x.categories.push_back(format_time(begin, begin == 0 ? std::max(last, activity.bin) : activity.bin));
     chart.x.full_categories.push_back(std::to_string(begin));
     chart.x.category_values.push_back(to_seconds(begin));

@@ -150,7 +150,7 @@ std::vector<Chart> gpu_overlap_charts(const RunData& data, const ChartQuestion& 
     }
     return {empty_chart("nccl_overlap", "Communication", why)};
   }
-  // The rank that all others wait for has the least communication time; so waiting is shown before the rank's time.
+  // Show waiting first, because the rank that all others wait for has the least communication time.
   std::vector<Chart> charts, waits = collective_wait_charts(data);
   const bool told = waits.front().empty.empty();
   if (told) std::ranges::move(waits, std::back_inserter(charts));

@@ -36,7 +36,7 @@ std::vector<LaneId> lanes_in(const Trace& trace, const std::vector<LaneId>& lane
   std::vector<LaneId> out;
   for (const LaneId lane : resolve_lanes(trace, lanes)) {
     if (idx(lane) >= idx(process) && idx(lane) < idx(trace.lane(process).subtree_end)) {
-      // Only its own rows: for a group, all lanes inside are in the set as well.
+      // Skip lanes without rows: the lanes inside a group are in the set as well.
       if (trace.lane(lane).row_count > 0) out.push_back(lane);
     }
   }
@@ -56,8 +56,6 @@ std::vector<TimeOfProcess> times_of_processes(const GpuActivity& activity, const
   }
   return out;
 }
-
-// Which lanes have slices of these labels.
 
 Ns time_in(const TimeOfProcess& process, LabelId label) {
   const auto at = process.total.find(label);

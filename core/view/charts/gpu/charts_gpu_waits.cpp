@@ -47,7 +47,7 @@ Chart wait_sums(const Trace& trace, const ApiWaits& waits) {
   table.columns = {{"call"},      {"times", true},    {"total", true}, {"mean", true},
                    {"max", true}, {"for work", true}, {"thread"}};
   std::vector<std::string> rows;
-  const bool several = idx(trace.lanes.front().subtree_end) < trace.lanes.size();  // several processes: then they matter most
+  const bool several = idx(trace.lanes.front().subtree_end) < trace.lanes.size();  // then rows name the process, not the thread
   for (const ApiWaitSum& sum : waits.sums) {
     const std::string call(trace.labels.name(sum.label)), thread = thread_text(trace, sum.thread);
     const LaneId process = outermost_group(trace, sum.thread);
@@ -87,7 +87,7 @@ Chart longest_waits(const Trace& trace, const ApiWaits& waits) {
   return chart;
 }
 
-// As many points as can be distinguished: all, or evenly spread over the ranks, always including the last one.
+// Limits the points to what can be distinguished: evenly spaced indices, with the first and the last delay.
 ChartSeries delay_curve(Chart& chart, const Trace& trace, const Gpu& gpu, const GpuLaunches& launches, int color) {
   ChartSeries curve;
   curve.name = gpu.name;

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t kLeastArguments = 8;  // letters
 
-// Parameters are the last pair of parentheses, unless preceded by a blank: "Memcpy HtoD (Pageable -> Device)".
+// Parameters are the last pair of parentheses, unless preceded by a blank or ':': "Memcpy HtoD (Pageable -> Device)".
 std::string_view without_parameters(std::string_view name) {
   if (!name.ends_with(')')) return name;
   int open = 0;

@@ -31,7 +31,7 @@ constexpr std::string_view kPhasesNote =
     "processing is before and after the engine within a turn; other is in no event of the log. verl's script sums "
     "nested events.";
 
-// Written next to a bar, which shows the rest.
+// One decimal suffices, because the bar next to it shows the exact length.
 std::string tenths_text(double seconds) {
   return seconds >= 1 ? fmt::format("{:.1f} s", seconds) : seconds_text(seconds);
 }
@@ -57,7 +57,7 @@ class Medians {
   std::map<std::uint32_t, RequestIx> of_step_;
 };
 
-// With the shares written in the bars, if wanted.
+// `shares_written`: also writes the shares in the bars.
 void add_phase_series(Chart& chart, const Rollout& rollout, const RequestSet& requests, bool shares_written) {
   for (std::size_t p = 0; p < kRequestPhases; ++p) {
     ChartSeries series;

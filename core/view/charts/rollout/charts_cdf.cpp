@@ -13,7 +13,7 @@ namespace tv {
 namespace {
 
 constexpr std::size_t kPoints = 2000, kPointsOverlaid = 300;
-constexpr std::size_t kNamed = 10;  // more curves are too many for names: only the relevant one has a name
+constexpr std::size_t kNamed = 10;  // with more curves, only the subject's curve has a name
 
 constexpr std::string_view kCdfNote =
     "The share of requests that took no longer: after the i-th shortest of n it is i / n, joined by straight lines. "
@@ -60,7 +60,7 @@ Chart one_curve(const Rollout& rollout, const ChartQuestion& question, const Req
         {at, true, fmt::format("P{:.3g} {}", kCdfQuantiles[q] * 100, seconds_text(at)), static_cast<int>(q + 1)});
   }
   chart.facts = summary_facts(cdf.summary);
-  // The length of the tail: without one, 80 % of the requests need 80 % of the time.
+  // Measures the tail: if durations were spread evenly from 0 to the longest, this would be 80 %.
   const double part = cdf.summary.quantiles[1] / cdf.summary.max * 100;
   chart.facts.emplace_back("80 % are done after",
                            in_words(percent_text(part) + " of the longest", percent_cell(part)));
@@ -104,7 +104,7 @@ Chart duration_histogram(const Rollout& rollout, const ChartQuestion& question, 
 Chart overlaid(const Rollout& rollout, const ChartQuestion& question, CdfGroups groups) {
   const bool steps = groups == CdfGroups::Steps;
   const std::string id = steps ? "request_cdf_by_step" : "request_cdf_by_worker";
-  ChartQuestion scope = question;  // draws the chosen step among the others
+  ChartQuestion scope = question;  // ignores the chosen group, so that its curve is drawn among the others
   (steps ? scope.step : scope.worker).reset();
   const RequestSet requests = requests_in_question(rollout, scope);
   const std::string title = fmt::format("Duration of requests by {}, {}", steps ? "step" : "worker",
@@ -143,7 +143,7 @@ Chart overlaid(const Rollout& rollout, const ChartQuestion& question, CdfGroups 
     chart.table->rows.push_back(std::move(row));
     chart.table->targets.push_back(steps ? step_target(cdf.group) : ChartTarget());
   }
-  // The last is on top; if all curves have names, they stay in order.
+  // The last curve is drawn on top. If all curves have names, the legend keeps their order.
   const auto on_top = chart.series.begin() + (std::ranges::find(cdfs, subject, &RequestCdf::group) - cdfs.begin());
   if (cdfs.size() > kNamed) std::rotate(on_top, on_top + 1, chart.series.end());
   return chart;

@@ -68,13 +68,13 @@ std::vector<double> lengths_of(const Rollout& rollout, const std::vector<std::ui
   return out;
 }
 
-// Compares whole steps; if both sides have the same steps there is nothing to compare.
+// Compares whole steps, unless the two sides share a step.
 void add_step_time(const Rollout& rollout, const CompareSide& a, const CompareSide& b, ChartTable& table) {
   const auto of_a = steps_of(rollout, a.requests), of_b = steps_of(rollout, b.requests);
   if (std::ranges::find_first_of(of_a, of_b) != of_a.end()) return;
   const Comparison steps = compare(lengths_of(rollout, of_a), lengths_of(rollout, of_b));
   std::vector<ChartCell> row = delta_row("mean step time", steps.of(DeltaOf::Mean));
-  // One step does not show how much steps differ from each other.
+  // A single step has no spread, so there is no confidence interval.
   if (std::min(of_a.size(), of_b.size()) < 2) {
     row[2] = row[3] = ChartCell("-", NAN, "s");
     row[4] = "-";

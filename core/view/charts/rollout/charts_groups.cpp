@@ -141,7 +141,7 @@ std::vector<ChartControl> group_controls(const Rollout&, const ChartSettings& se
 }
 
 std::vector<Chart> group_charts(const Rollout& rollout, const ChartQuestion& question) {
-  // All workers: siblings may be anywhere.
+  // Ignores the chosen worker: siblings may run on any worker.
   ChartQuestion scope = question;
   scope.worker.reset();
   const RequestSet requests = requests_in_question(rollout, scope);

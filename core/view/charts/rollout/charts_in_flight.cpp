@@ -11,7 +11,7 @@ namespace tv {
 namespace {
 
 constexpr std::size_t kBins = 400;
-constexpr std::size_t kNamedLines = 10;  // more lines are too many for names: only the relevant one has a name
+constexpr std::size_t kNamedLines = 10;  // with more lines than this, none has a name and all are faint
 
 constexpr std::string_view kInFlightNote =
     "Means over 400 equal parts of the step. A request is under way from its begin to its end. The tokens of a turn "

@@ -13,9 +13,9 @@
 namespace tv {
 namespace {
 
-constexpr std::int32_t kMostTurns = 6;  // this many turns and more share a colour
+constexpr std::int32_t kMostTurns = 6;  // requests with this many turns or more share a colour
 
-constexpr std::array<int, kTimeShares> kShareColors = {0, 1, 3, 4, 9};  // those of the phases that they consist of
+constexpr std::array<int, kTimeShares> kShareColors = {0, 1, 3, 4, 9};  // the colours of the phases that make up each share
 
 constexpr std::string_view kScatterNote =
     "A dot per request, coloured by its turns; dashed: the line of least squares. Pearson's coefficient says how "
@@ -38,7 +38,7 @@ ChartAxis axis_of(RequestField field) {
   return axis;
 }
 
-// For titles, because the axes have the rest.
+// Short names for the chart title; the axis titles contain the full names.
 std::string_view short_name(RequestField field) {
   switch (field) {
     case RequestField::engine_s: return "Engine time";
@@ -61,7 +61,7 @@ std::string turns_group(std::int32_t turns) {
                              : fmt::format("{} {}", turns, turns == 1 ? "turn" : "turns");
 }
 
-// The values of the requests, by part.
+// A bar of the share chart, and its requests.
 struct Part {
   std::string name;
   RequestSet requests;

@@ -13,7 +13,7 @@
 namespace tv {
 namespace {
 
-constexpr double kStalled = 8;  // logarithmic axis from this multiple of the third quartile of the calls
+constexpr double kStalled = 8;  // the axis is logarithmic if a call exceeds this multiple of the highest third quartile
 
 constexpr std::string_view kCostNote =
     "From turn_timings of the complete requests, per turn of the assistant from 0. verl's turn_difference.py has the "
@@ -152,7 +152,7 @@ Chart script_engine(const std::vector<TurnCost>& costs, std::string title) {
 int turns_color(std::int32_t turns) { return turns; }
 std::string turns_name(std::int32_t turns) { return fmt::format("{} {}", turns, turns == 1 ? "turn" : "turns"); }
 
-/// The requests of a step with this number of turns. If several runs have the step's number, the run is added.
+/// A filter for the requests of a step with this number of turns. If several runs have the step's number, it includes the run.
 ChartTarget cell(Chart& chart, const Rollout& rollout, std::uint32_t step, std::int32_t turns) {
   return filter_target(chart, fmt::format("{} && turns=={}", step_filter(rollout, step), turns));
 }
@@ -265,7 +265,7 @@ std::vector<Chart> turn_distribution_charts(const Rollout& rollout, const ChartQ
         requests.empty() ? std::string(kNoRequests) : "The logs do not say how many turns requests had";
     return {empty_chart("turn_histogram", "Turns of requests, " + scope, why)};
   }
-  // If steps are empty, one bar says nothing: the chart by step covers all steps.
+  // The charts by step ignore the chosen step: a single bar would have nothing to compare with.
   ChartQuestion all_steps = question;
   all_steps.step.reset();
   const RequestSet of_all = requests_in_question(rollout, all_steps);

@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kTruncateDefault = 95, kTokensDefault = 1000, kDropDefault = 80;  // %, tokens, %
 
-// Lists the assumptions of each kind once.
+// Lists each rule with its assumptions.
 std::string note_of(std::span<const WhatIfRule> rules) {
   std::string note;
   for (const WhatIfRule& rule : rules) {

@@ -22,7 +22,7 @@ std::string worker_name(const Rollout& rollout, const WorkerPhases& worker) {
   return fmt::format("worker {}", rollout.workers[worker.worker]);
 }
 
-/// Events of all workers, in the order of the first worker that has them.
+/// Events of all workers: first those of kWorkerEvents, then the others in the order of their first occurrence.
 std::vector<std::string_view> events_of(const StepPhases& step) {
   std::vector<std::string_view> events(kWorkerEvents.begin(), kWorkerEvents.end());
   for (const WorkerPhases& worker : step.workers) {

@@ -18,7 +18,7 @@ namespace {
 constexpr std::string_view kDurationAxis = "duration_axis", kLogarithmic = "log";
 constexpr std::size_t kNamedSteps = 3;  // more steps are only counted
 
-// Indices, in their order.
+// Step indices in the order of the requests, without consecutive duplicates.
 std::vector<std::uint32_t> steps_of_requests(const Rollout& rollout, const RequestSet& requests) {
   std::vector<std::uint32_t> out;
   for (const RequestIx r : requests) {
@@ -139,7 +139,7 @@ std::optional<std::uint32_t> step_of_number(const Rollout& rollout, std::int32_t
 std::optional<std::uint32_t> step_in_question(const Rollout& rollout, const ChartQuestion& question) {
   if (question.step && *question.step < rollout.steps.size()) return question.step;
   if (question.of_selection && !question.requests.empty()) {
-    // The step that most of them belong to.
+    // The step with the most selected requests.
     std::vector<std::size_t> requests(rollout.steps.size(), 0);
     for (const RequestIx r : question.requests) ++requests[rollout.step[r]];
     return static_cast<std::uint32_t>(std::ranges::max_element(requests) - requests.begin());

@@ -125,7 +125,7 @@ void add_stage_lines(Chart& chart, const PipelineSummary& run, const PipelineSte
   }
 }
 
-// For many stages: the least, the mean, the greatest.
+// Summarises many stages by their least, mean and greatest bubble.
 void add_range_lines(Chart& chart, const PipelineSummary& run, const PipelineSteps& steps) {
   ChartSeries least = line("least of all stages", 2, steps), mean = line("mean", 0, steps);
   ChartSeries most = line("most of all stages", 1, steps);
@@ -195,7 +195,7 @@ Chart bubble_chart(const PipelineSummary& run) {
   chart.facts = {{"mean bubble of forward and backward", percent_cell(percent(compute / n))},
                  {"mean bubble of the step", percent_cell(percent(whole / n))}};
   if (!no_ideal.empty()) chart.facts.emplace_back("ideal of 1F1B", ChartCell("none: " + std::string(no_ideal)));
-  // Then either the clocks of machines differ, or stages are not in the order of devices: arrows and ideal are unreliable.
+  // Indicates that machine clocks differ or stages are not in device order, which makes arrows and the ideal unreliable.
   if (out_of_order > 0) chart.facts.emplace_back("steps in another order than the stages", count_cell(out_of_order));
   if (too_early > 0) chart.facts.emplace_back("jobs that begin before their input arrives", count_cell(too_early));
   return chart;
@@ -327,7 +327,7 @@ ChartTable pipeline_step_table(const PipelineSummary& run) {
   return table;
 }
 
-// The same as in the strip above the timeline.
+// Shows the same data as the strip above the timeline.
 Chart pipeline_step_chart(const PipelineSummary& run) {
   const PipelineSteps steps = steps_axis(run);
   Chart chart;

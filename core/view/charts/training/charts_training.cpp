@@ -243,7 +243,7 @@ ChartTable step_table(const Asked& asked) {
   return table;
 }
 
-/// "perf/throughput" -> its unit, if known from the name.
+/// The unit of a metric such as "perf/throughput", if its name determines it.
 std::string_view unit_of(std::string_view metric) {
   if (is_verl_duration(metric)) return "s";
   if (metric.starts_with(kPerTokenPrefix)) return "ms per token";
