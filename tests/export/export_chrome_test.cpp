@@ -216,7 +216,7 @@ TEST_CASE("chrome export: what a file says beside its events and cannot be read 
   CHECK(left_out(R"("odd": NaN,)", "") == said("before", "4096 KiB"));
   CHECK(left_out("", large) == said("behind", "256 KiB"));
   CHECK(left_out("", R"("odd": NaN,)") == said("behind", "256 KiB"));
-  // Of one event after the other, or cut off among its events, a file says nothing else.
+  // A file of one event after the other, or one that is cut off among its events, has no other members.
   for (const std::string& text : {event + "\n" + event, R"({"traceEvents": [)" + event}) {
     CAPTURE(text);
     CHECK(exported(*load_snapshot({folder.write("b.json", text)}, test_pool())->trace).totals.left_out.empty());

@@ -187,7 +187,7 @@ TEST_CASE("chart request_breakdown: bars add up to durations, the median request
   double whole = 0;
   for (const ChartSeries& series : charts[1].series) whole += series.y[0];
   CHECK(whole == doctest::Approx(rollout->seconds[charts[1].series[0].targets[0].id]));
-  // Of a file with 12 requests, the script lists only the two shortest.
+  // The file has 12 requests, but the script lists only the two shortest.
   question.as_script = true;
   question.step = 1;
   question.worker = 2;

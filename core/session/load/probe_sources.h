@@ -17,8 +17,8 @@ struct LeftOut {
   LoadSource* source;
   std::string reason;
 };
-/// Files whose contents other files show, too: profiles that Paddle's tool made of logs beside them, and reports of Nsight Systems
-/// whose export is open. All must have been probed, or be in a reused segment.
+/// Finds files that show what other open files show, too: profiles that Paddle's tool made from open logs, and reports of Nsight
+/// Systems whose export is open. All must have been probed, or be in a reused segment.
 std::vector<LeftOut> shown_by_others(const LoadSources& sources);
 
 }  // namespace tv

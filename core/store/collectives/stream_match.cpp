@@ -221,7 +221,7 @@ void add_near_recorded(const StreamProbe& a, const StreamProbe& b, std::vector<N
   }
 }
 
-// Of the fits nearly as good as the best, returns the nearest to the recorded clocks. `period`: distance to the next such fit.
+// Several fits can be nearly as good as the best. Returns the one nearest to the recorded clocks. `period`: distance to the next.
 StreamFit chosen(std::vector<StreamFit> fits, Ns& period) {
   const StreamFit best = *std::ranges::min_element(fits, {}, &StreamFit::cost);
   const double as_good = std::clamp(kAsGood * best.error, kLeastAsGood, kMostAsGood);

@@ -49,7 +49,7 @@ struct LaneSpec {
   /// A child may end this much after its parent and still be its child (verl stamps some ends late, rollout logs).
   Ns nest_tolerance = 0;
 
-  /// Of the outermost group.
+  /// The rank of the outermost group.
   std::optional<std::int64_t> rank() const { return path.empty() ? std::nullopt : path.front().owner.rank; }
 };
 

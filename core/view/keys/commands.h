@@ -382,7 +382,7 @@ struct Command : WithoutFirst<void
   using AnyOf::AnyOf;
 };
 
-/// Whether this command counts as arranging lanes and view by hand: later reads then do not rearrange them.
+/// Whether the user arranges lanes or the view with this command. Data that are read later then do not rearrange them.
 template <class Kind>
 inline constexpr bool kArranges = false;
 #define TV_COMMAND(type, effect) \

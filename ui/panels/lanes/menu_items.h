@@ -16,7 +16,7 @@ class MenuItems {
  public:
   /// For each frame, before the first item.
   void clear() { places_.clear(); }
-  /// Draws an item; true: it was chosen. `keys` are shown beside it.
+  /// Draws an item with its keys next to it. Returns whether the user chose it.
   bool item(const char* title, std::string_view keys = {}, bool on = false);
   bool item(const char* title, Action action, bool on = false) { return item(title, text(binding(action).chord), on); }
   /// The middle of the first item whose title begins with the text.
