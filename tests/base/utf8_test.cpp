@@ -80,6 +80,12 @@ TEST_CASE("append_json_quoted: behind what is there") {
 }
 
 TEST_CASE("utf8: texts are cut between characters") {
+  CHECK(utf8_prefix("short", 5) == "short");
+  CHECK(utf8_prefix("short", 9) == "short");
+  CHECK(utf8_prefix("longer", 5) == "longe");
+  CHECK(utf8_prefix("größe", 3) == "gr");
+  CHECK(utf8_prefix("größe", 4) == "grö");
+  CHECK(utf8_prefix("ö", 1) == "");
   CHECK(shortened_utf8("short", 5) == "short");
   CHECK(shortened_utf8("longer", 5) == "longe...");
   CHECK(shortened_utf8("größe", 3) == "gr...");   // the ö is two bytes

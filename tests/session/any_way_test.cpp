@@ -27,17 +27,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::vector<std::string> fixture_names() {
-  const fs::path folder = fs::path(source_dir()) / "tests/fixtures";
-  std::vector<std::string> names;
-  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
-    const std::string ending = entry.path().extension().string();
-    if (entry.is_regular_file() && ending != ".golden" && ending != ".py") names.push_back(fs::relative(entry.path(), folder).string());
-  }
-  std::ranges::sort(names);
-  return names;
-}
-
 std::string text_of_all(const Snapshot& snapshot) {
   const Trace& trace = *snapshot.trace;
   std::string text = fmt::format("{} {} {}\n", trace.origin_ns, trace.extent.end, name(trace.align));
@@ -66,8 +55,8 @@ class Tabs {
     for (std::size_t t = 0; t < 3; ++t) tabs_.push_back(std::make_unique<Session>(test_pool(), [] {}, shared_));
   }
 
-  void add_file(const std::string& name) {
-    const std::string text = read_file(source_dir() + std::string("/tests/fixtures/") + name);
+  void add_file(const std::string& fixture) {
+    const std::string text = read_file(fixture), name = fs::relative(fixture, source_dir() + "/tests/fixtures").string();
     const std::size_t written = one_in(3) ? random_() % (text.size() + 1) : text.size();
     files_.push_back({name, folder_.write("run/" + name, text.substr(0, written)), text.substr(written)});
   }
@@ -170,7 +159,7 @@ class Tabs {
 TEST_SUITE_BEGIN("concurrent");
 
 TEST_CASE("any_way: files of all formats, opened, closed, moved, changed and packed in any order, are what they are at once") {
-  const std::vector<std::string> fixtures = fixture_names();
+  const std::vector<std::string> fixtures = fixture_files();
   REQUIRE(fixtures.size() > 50);
   for (const std::uint64_t seed : seeds(60)) {
     CAPTURE(seed);
@@ -178,7 +167,7 @@ TEST_CASE("any_way: files of all formats, opened, closed, moved, changed and pac
     std::mt19937_64 random(seed);
     std::vector<std::string> chosen;
     std::ranges::sample(fixtures, std::back_inserter(chosen), static_cast<std::ptrdiff_t>(2 + seed % 4), random);
-    for (const std::string& name : chosen) tabs.add_file(name);
+    for (const std::string& fixture : chosen) tabs.add_file(fixture);
     std::string steps;
     for (int step = 0; step < 12; ++step) {
       steps += tabs.step() + "\n";

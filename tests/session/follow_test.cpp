@@ -401,12 +401,7 @@ TEST_CASE("follow: what was closed is not read when it grows") {
 TEST_SUITE_END();
 
 TEST_CASE("follow: fixtures of all formats that come in pieces are in the end what they are at once") {
-  std::vector<std::string> fixtures;
-  for (const auto& entry : fs::recursive_directory_iterator(fs::path(source_dir()) / "tests/fixtures")) {
-    const std::string ending = entry.path().extension().string();
-    if (entry.is_regular_file() && ending != ".golden" && ending != ".py") fixtures.push_back(entry.path().string());
-  }
-  std::ranges::sort(fixtures);
+  const std::vector<std::string> fixtures = fixture_files();
   REQUIRE(fixtures.size() > 50);
   for (const std::uint64_t seed : seeds(30)) {
     CAPTURE(seed);

@@ -56,17 +56,6 @@ bool has(const Trace& view, const std::shared_ptr<const Trace>& segment) {
   return std::ranges::find(view.parts, segment, &ViewPart::segment) != view.parts.end();
 }
 
-Paths all_fixtures() {
-  Paths files;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(std::filesystem::path(source_dir()) / "tests/fixtures")) {
-    if (entry.is_regular_file() && entry.path().extension() != ".golden" && entry.path().extension() != ".py") {
-      files.push_back(entry.path().string());
-    }
-  }
-  std::ranges::sort(files);
-  return files;
-}
-
 std::string text_of(const std::string& path) {
   std::ostringstream text;
   text << std::ifstream(path).rdbuf();
@@ -78,18 +67,12 @@ std::string trace_of(int pid, const std::string& name, std::int64_t at_us, std::
   return text.replace(text.find("\"pid\":1"), 7, "\"pid\":" + std::to_string(pid));
 }
 
-std::string packed(const Paths& files, const std::string& path) {
-  std::atomic<std::uint64_t> done = 0;
-  REQUIRE(pack_trace(*load_snapshot(files, test_pool())->trace, path, test_pool(), done));
-  return path;
-}
-
 }  // namespace
 
 TEST_SUITE_BEGIN("concurrent");
 
 TEST_CASE("kept_segments: fixtures of all formats, in any order, one after the other, are what they are at once") {
-  const Paths fixtures = all_fixtures();
+  const Paths fixtures = fixture_files();
   REQUIRE(fixtures.size() > 50);
   const TempDir cache;
   std::size_t beside = 0;  // how often something was not read again

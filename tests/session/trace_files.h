@@ -3,13 +3,18 @@
 
 #include <doctest/doctest.h>
 
+#include <atomic>
 #include <chrono>
 #include <functional>
 #include <string>
 #include <string_view>
 #include <thread>
+#include <vector>
 
+#include "core/session/load/load_job.h"
+#include "core/session/packed/packed_trace.h"
 #include "core/store/trace/trace.h"
+#include "tests/support/gen_trace.h"
 
 namespace tv::test {
 
@@ -50,6 +55,13 @@ inline SliceId slice_named(const Trace& trace, std::string_view name) {
 
 inline std::string name_of(const Trace& trace, SliceId slice) {
   return slice == kNone<SliceId> ? "none" : std::string(trace.name_of(slice));
+}
+
+/// Packs these files, and gives the path of the packed trace.
+inline std::string packed(const std::vector<std::string>& files, const std::string& path) {
+  std::atomic<std::uint64_t> done = 0;
+  REQUIRE(pack_trace(*load_snapshot(files, test_pool())->trace, path, test_pool(), done).ok());
+  return path;
 }
 
 }  // namespace tv::test

@@ -80,12 +80,6 @@ std::multiset<std::string> without_rows(const Trace& trace) {
   return lines;
 }
 
-std::string packed(const std::string& path, const std::vector<std::string>& files) {
-  std::atomic<std::uint64_t> done = 0;
-  REQUIRE(pack_trace(*load_snapshot(files, test_pool())->trace, path, test_pool(), done).ok());
-  return path;
-}
-
 }  // namespace
 
 TEST_CASE("windows_of_process: two windows of one process on one host are one GPU") {
@@ -191,7 +185,7 @@ TEST_CASE("windows_of_process: packed windows are joined with others of their pr
   for (int number = 0; number < 4; ++number) files.push_back(window(number));
   const Found at_once = found(files);
   REQUIRE(at_once.groups == 1);
-  const std::string ends = packed(folder.path("ends.tvx"), {files[0], files[3]}), middle = packed(folder.path("middle.tvx"), {files[1], files[2]});
+  const std::string ends = packed({files[0], files[3]}, folder.path("ends.tvx")), middle = packed({files[1], files[2]}, folder.path("middle.tvx"));
   for (const auto& paths : {std::vector{ends, files[1], files[2]}, std::vector{files[1], ends, files[2]}, std::vector{ends, middle}}) {
     const Found one = found(paths);
     CHECK(one.groups == 1);
@@ -201,11 +195,11 @@ TEST_CASE("windows_of_process: packed windows are joined with others of their pr
     for (const SourceInfo& source : one.trace->sources) CHECK(source.process == at_once.trace->sources.front().process);
   }
 
-  // Of a process that was started again with the same number, at times that overlap.
+  // A process was started again with the same pid. Its windows overlap those of the first.
   const TempDir again;
   const std::string other = again.write("host-a_1987.1700000000000.pt.trace.json", window_text(2)),
                     more = again.write("host-a_1987.1700000010000.pt.trace.json", window_text(30'002));
-  const Found two = found({ends, packed(folder.path("again.tvx"), {other, more})});
+  const Found two = found({ends, packed({other, more}, folder.path("again.tvx"))});
   CHECK(two.groups == 2);
   CHECK(two.gpus == 2);
   CHECK(two.trace->sources.front().process != two.trace->sources.back().process);
@@ -225,12 +219,12 @@ TEST_CASE("windows_of_process: packs of several ranks, and of a container, are j
   const Found raw = found({all[0], all[1], all[2], all[3]});
   REQUIRE(raw.groups == 1);
   // A rank in each pack.
-  const std::string first = packed(folder.path("0.tvx"), {all[0], all[1]}), second = packed(folder.path("1.tvx"), {all[4], all[5]});
+  const std::string first = packed({all[0], all[1]}, folder.path("0.tvx")), second = packed({all[4], all[5]}, folder.path("1.tvx"));
   const Found ranks = found({first, second});
   CHECK(ranks.names == std::set<std::string>{"rank 0", "rank 1"});
   CHECK(ranks.gpus == 2);
-  // One rank in two packs, one within the other, or beside files that are not packed.
-  const std::string outer = packed(folder.path("outer.tvx"), {all[0], all[3]}), inner = packed(folder.path("inner.tvx"), {all[1], all[2]});
+  // The windows of one rank are in two packs, or in a pack and in files; one pack spans the time of the others.
+  const std::string outer = packed({all[0], all[3]}, folder.path("outer.tvx")), inner = packed({all[1], all[2]}, folder.path("inner.tvx"));
   for (const auto& paths : {std::vector{outer, inner}, std::vector{outer, all[1], all[2]}}) {
     const Found one = found(paths);
     CHECK(one.names == std::set<std::string>{"rank 0"});

@@ -3,11 +3,14 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace tv::test {
 
 /// The root of the checkout.
 std::string source_dir();
+/// The paths of all fixtures, sorted; without goldens and the programs that make them.
+std::vector<std::string> fixture_files();
 /// The folder of large traces; it need not exist.
 std::string shared_dir();
 

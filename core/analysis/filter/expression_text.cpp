@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/base/text/decimal_ns.h"
+#include "core/base/text/utf8.h"
 
 namespace tv {
 namespace {
@@ -16,8 +17,6 @@ namespace {
 bool word_character(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.';
 }
-
-bool continues_character(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
 
 /// Converts a number to seconds, by division if possible: 1000 is exact as a double, 0.001 is not.
 double in_seconds(double value, std::string_view unit) {
@@ -128,13 +127,8 @@ Error ExpressionText::expected(std::string_view what, std::size_t at) const {
   std::size_t length = kLeast;
   const auto in_word = [&](std::size_t i) { return i < text_.size() && word_character(text_[i]); };
   while (length < kMost && in_word(at + length - 1) && in_word(at + length)) ++length;
-  std::string_view found = text_.substr(at, length);
-  // Do not cut a character of several bytes.
-  while (!found.empty() && at + found.size() < text_.size() && continues_character(text_[at + found.size()])) {
-    found.remove_suffix(1);
-  }
-  const auto before = text_.substr(0, at);
-  const auto characters = std::ranges::count_if(before, [](char c) { return !continues_character(c); });
+  const std::string_view found = utf8_prefix(text_.substr(at), length);
+  const auto characters = at - static_cast<std::size_t>(std::ranges::count_if(text_.substr(0, at), continues_utf8));
   return Error{fmt::format("at character {}, \"{}\": expected {}", characters + 1, found, what), {}, {}, {}};
 }
 

@@ -46,6 +46,12 @@ std::string shortened_utf8(std::string_view text, std::size_t most) {
   return std::string(text.substr(0, end)) + "...";
 }
 
+std::string_view utf8_prefix(std::string_view text, std::size_t most) {
+  if (text.size() <= most) return text;
+  while (most > 0 && continues_utf8(text[most])) --most;
+  return text.substr(0, most);
+}
+
 std::string valid_utf8(std::string_view text) {
   std::string out;
   while (!text.empty()) {

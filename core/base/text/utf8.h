@@ -13,6 +13,11 @@ inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";        ///< U
 /// Bytes of the sequence at the beginning of the text; 0 if there is none.
 std::size_t utf8_length(std::string_view text);
 
+/// Whether the byte continues a character of several bytes.
+inline bool continues_utf8(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
+/// The first `most` bytes of the text, without the beginning of a character that would be cut there.
+std::string_view utf8_prefix(std::string_view text, std::size_t most);
+
 /// The text with U+FFFD in place of every byte that is not part of a valid sequence.
 std::string valid_utf8(std::string_view text);
 

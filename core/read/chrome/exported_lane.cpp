@@ -54,7 +54,9 @@ std::optional<LaneSpec> parse_exported_lane(std::string_view text, std::string_v
     const std::string_view order = take(part, ' ');
     const auto sort = whole_number(order);
     if (!sort || lane.path.size() == kMostParts) return std::nullopt;
-    lane.path.push_back({std::string(part), *sort, fmt::format("{}#{}", lane.path.empty() ? source : "", order), owner_by_name(part, !lane.path.empty() && !text.empty())});
+    const bool is_process = !lane.path.empty() && !text.empty();
+    const std::string key = fmt::format("{}#{}", lane.path.empty() ? source : "", order);
+    lane.path.push_back({std::string(part), *sort, key, owner_by_name(part, is_process)});
   }
   if (lane.kind == LaneKind::Counter) lane.path.back().key += " samples";  // so that it never becomes one lane with slices
   return lane;

@@ -6,6 +6,7 @@
 #include "core/base/names/natural_less.h"
 #include "core/base/text/ascii.h"
 #include "core/base/text/path_parts.h"
+#include "core/base/text/utf8.h"
 #include "core/base/text/wildcard.h"
 
 namespace tv {
@@ -74,9 +75,7 @@ std::string common_beginning(const std::vector<std::string>& texts) {
     const auto [end, ignored] = std::ranges::mismatch(out, text);
     out.erase(end, out.end());
   }
-  // Never cut a UTF-8 character.
-  while (!out.empty() && out.size() < texts.front().size() && (static_cast<unsigned char>(texts.front()[out.size()]) & 0xC0) == 0x80) out.pop_back();
-  return out;
+  return std::string(utf8_prefix(texts.front(), out.size()));
 }
 
 void FileBrowser::go(std::string folder) {

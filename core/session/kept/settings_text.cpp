@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "core/base/text/toml_library.h"
+#include "core/base/text/utf8.h"
 #include "core/session/kept/settings.h"
 
 namespace tv {
@@ -38,7 +39,7 @@ std::size_t byte_at(std::string_view text, toml::source_position place) {
   for (toml::source_index line = 1; line < place.line && at < text.size(); ++line) {
     at = std::min(text.find('\n', at), text.size() - 1) + 1;
   }
-  const auto inside = [&](std::size_t i) { return i < text.size() && (static_cast<unsigned char>(text[i]) & 0xC0) == 0x80; };
+  const auto inside = [&](std::size_t i) { return i < text.size() && continues_utf8(text[i]); };
   if (at == 0 && text.starts_with("\xEF\xBB\xBF")) at = 3;
   for (toml::source_index column = 1; column < place.column && at < text.size(); ++column) {
     do ++at;

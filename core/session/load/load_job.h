@@ -25,7 +25,6 @@
 #include <thread>
 #include <vector>
 
-#include "core/base/threads/published.h"
 #include "core/base/threads/thread_pool.h"
 #include "core/index/snapshot.h"
 #include "core/io/archives/archive_file.h"

@@ -11,7 +11,8 @@ void LoadJob::set_filters() {
     source->draft.set_filter([this, &source = *source](EventBatch& batch) {
       if (source.window) crop(batch, *source.window);
       if (options_.follow) batch.problems.forget(ProblemKind::truncated_record);  // it is being written
-      const std::uint64_t items = batch.slices.size() + batch.halves.size() + batch.instants.size() + batch.samples.size() + batch.flows.size();
+      const std::uint64_t items = batch.slices.size() + batch.halves.size() + batch.instants.size() + batch.samples.size() +
+                                  batch.flows.size();
       memory_.add(source, items, bytes_expected(), sources_);
     });
   }

@@ -54,9 +54,7 @@ std::string as_file_name(std::string_view text) {
 constexpr std::size_t kLongestItem = 180;
 
 std::string with_sum(std::string_view name, std::string_view of) {
-  std::string_view kept = name.substr(0, kLongestItem - 9);
-  while (!kept.empty() && kept.size() < name.size() && (static_cast<unsigned char>(name[kept.size()]) & 0xC0) == 0x80) kept.remove_suffix(1);
-  return fmt::format("{}-{:08x}", kept, StringTable::hash_of(of));
+  return fmt::format("{}-{:08x}", utf8_prefix(name, kLongestItem - 9), StringTable::hash_of(of));
 }
 
 // Names by item. "a b/rank_0" and "a_b/rank_0" would get the same name: a hash is added then, and when a name is too long.

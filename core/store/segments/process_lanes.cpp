@@ -35,13 +35,24 @@ void add_roles(std::string& roles, std::string_view more) {
   }
 }
 
+// The profiler's steps in a source; last is -1 if there are none.
+struct StepSpan {
+  std::int64_t first = std::numeric_limits<std::int64_t>::max(), last = -1;
+
+  void include(std::int64_t step) {
+    if (step < 0) return;
+    first = std::min(first, step);
+    last = std::max(last, step);
+  }
+};
+
 // A source of the view whose process is known.
 struct Window {
   SourceInfo* source;
   std::size_t part;
   TimeRange work;   // as recorded
   std::string key;  // of its outermost group; of the process's group if windows were joined when packed
-  std::int64_t first_step = std::numeric_limits<std::int64_t>::max(), last_step = -1;
+  StepSpan steps = {};  // filled when they are needed
 };
 
 // Whether a window overlaps the previous one by more than half of the shorter one: then they are different processes.
@@ -96,8 +107,8 @@ bool are_joined(const Window& a, const Window& b) {
 
 bool steps_go_on(const std::vector<Window>& windows) {
   for (std::size_t w = 0; w < windows.size(); ++w) {
-    if (windows[w].last_step < 0) return false;
-    if (w > 0 && windows[w].first_step <= windows[w - 1].last_step) return false;
+    if (windows[w].steps.last < 0) return false;
+    if (w > 0 && windows[w].steps.first <= windows[w - 1].steps.last) return false;
   }
   return true;
 }
@@ -147,36 +158,34 @@ class Uniting {
 
   static std::string key_of_process(const std::string& process) { return "windows of " + process; }
 
-  // Finds the profiler's steps in the window. A packed part also contains the steps of other sources.
-  void find_steps(Window& window) const {
-    const ViewPart& part = view_.parts[window.part];
-    const Trace& segment = *part.segment;
+  // Finds the profiler's steps of each source of a part, once.
+  const std::vector<StepSpan>& steps_of(std::size_t p) {
+    const auto [found, is_new] = steps_of_part_.try_emplace(p);
+    std::vector<StepSpan>& of_source = found->second;
+    if (!is_new) return of_source;
+    const Trace& segment = *view_.parts[p].segment;
+    of_source.resize(segment.sources.size());
     std::vector<std::int64_t> step_of(segment.labels.size(), -1);
     for (std::size_t l = 0; l < step_of.size(); ++l) {
       const std::string_view name = segment.labels.name(id_at<LabelId>(l));
       if (!name.starts_with(kProfilerStep)) continue;
       std::from_chars(name.data() + kProfilerStep.size(), name.data() + name.size(), step_of[l]);
     }
-    const auto include = [&](std::int64_t step) {
-      window.first_step = std::min(window.first_step, step);
-      window.last_step = std::max(window.last_step, step);
-    };
-    if (segment.sources.size() == 1) {
-      for (const std::int64_t step : step_of) {
-        if (step >= 0) include(step);
-      }
-      return;
+    if (of_source.size() == 1) {  // then its labels suffice
+      for (const std::int64_t step : step_of) of_source.front().include(step);
+      return of_source;
     }
     const auto is_step = [&](LabelId label) { return idx(label) < step_of.size() && step_of[idx(label)] >= 0; };  // or unchecked
-    const auto source = static_cast<std::size_t>(window.source - &view_.sources[part.first_source]);
     for (const Row& row : segment.rows) {
       const RowSlices slices = segment.slices_of(row);
       if (!slices.any_label(is_step)) continue;
       for (std::size_t i = 0; i < slices.size(); ++i) {
         const LabelId label = slices.label(i);
-        if (is_step(label) && idx(segment.ref_of(slices.id(i)).source()) == source) include(step_of[idx(label)]);
+        const std::size_t source = idx(segment.ref_of(slices.id(i)).source());
+        if (is_step(label) && source < of_source.size()) of_source[source].include(step_of[idx(label)]);
       }
     }
+    return of_source;
   }
 
   // Calls edit(group) for the outermost groups that have this key in the window's segment.
@@ -247,10 +256,13 @@ class Uniting {
     }
   }
 
-  bool are_of_one_process(std::vector<Window>& windows) const {
+  bool are_of_one_process(std::vector<Window>& windows) {
     if (!follow_each_other(windows)) return false;
     if (is_unique_pid(windows)) return true;
-    for (Window& window : windows) find_steps(window);
+    for (Window& window : windows) {
+      const auto source = static_cast<std::size_t>(window.source - &view_.sources[view_.parts[window.part].first_source]);
+      window.steps = steps_of(window.part)[source];
+    }
     return steps_go_on(windows);
   }
 
@@ -290,6 +302,7 @@ class Uniting {
 
   Trace& view_;
   Groups& groups_;
+  std::map<std::size_t, std::vector<StepSpan>> steps_of_part_;  // by source of the part
 };
 
 }  // namespace

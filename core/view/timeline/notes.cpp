@@ -19,10 +19,7 @@ bool note_before(const Note& a, const Note& b) {
 
 // One line, valid UTF-8, limited in length.
 std::string note_line(std::string_view name) {
-  std::size_t length = std::min(name.size(), kLongestNoteName);
-  // Do not cut a character of several bytes.
-  while (length > 0 && length < name.size() && (static_cast<unsigned char>(name[length]) & 0xC0) == 0x80) --length;
-  std::string out(name.substr(0, length));
+  std::string out(utf8_prefix(name, kLongestNoteName));
   for (char& c : out) {
     if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = ' ';
   }

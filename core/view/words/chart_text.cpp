@@ -64,10 +64,9 @@ std::string chart_elided(std::string_view text, float width, float size, const C
   constexpr std::size_t kMostSeen = 16384;
   std::string line;
   if (text.size() > 2 * kMostSeen) {
-    std::size_t head = kMostSeen, tail = text.size() - kMostSeen;
-    while (head > 0 && (static_cast<unsigned char>(text[head]) & 0xC0) == 0x80) --head;
-    while (tail < text.size() && (static_cast<unsigned char>(text[tail]) & 0xC0) == 0x80) ++tail;
-    line = chart_one_line(text.substr(0, head)) + std::string(kEllipsis) + chart_one_line(text.substr(tail));
+    std::size_t tail = text.size() - kMostSeen;
+    while (tail < text.size() && continues_utf8(text[tail])) ++tail;
+    line = chart_one_line(utf8_prefix(text, kMostSeen)) + std::string(kEllipsis) + chart_one_line(text.substr(tail));
   } else {
     line = chart_one_line(text);
   }
