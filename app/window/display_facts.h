@@ -21,8 +21,10 @@ struct PointerFacts {
 std::optional<PointerFacts> pointer_facts(GLFWwindow* window);
 /// The keys that are down now, whichever program has the keyboard, by GLFW's scancodes; none on other systems than X11.
 std::optional<std::bitset<256>> held_keys();
-/// False if another program has destroyed the window. Queries the server, so call survive_x_errors() first.
-bool window_exists(GLFWwindow* window);
+/// The window's id in X11; 0 if it has none.
+unsigned long x11_window(GLFWwindow* window);
+/// Queries the server about the window, so that it reports an error if the window is gone (x_errors.h).
+void query_window(GLFWwindow* window);
 /// The window's id as in "x11:1e0003b", for dialogs that belong to it; empty if it has none.
 std::string window_name(GLFWwindow* window);
 

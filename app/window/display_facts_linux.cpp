@@ -82,19 +82,22 @@ std::optional<std::bitset<256>> held_keys() {
   return held;
 }
 
-bool window_exists(GLFWwindow* window) {
+unsigned long x11_window(GLFWwindow* window) { return display() ? glfwGetX11Window(window) : 0; }
+
+void query_window(GLFWwindow* window) {
   void* const of = display();
-  if (!of) return true;
+  if (!of) return;
   X11::Id root = 0;
   int at[2] = {};
   unsigned size[4] = {};
-  return x11().geometry(of, glfwGetX11Window(window), &root, &at[0], &at[1], &size[0], &size[1], &size[2], &size[3]) != 0;
+  x11().geometry(of, glfwGetX11Window(window), &root, &at[0], &at[1], &size[0], &size[1], &size[2], &size[3]);
 }
 
 std::string window_name(GLFWwindow* window) {
-  if (!display()) return {};
+  const unsigned long id = x11_window(window);
+  if (id == 0) return {};
   char name[32];
-  std::snprintf(name, sizeof(name), "x11:%lx", glfwGetX11Window(window));
+  std::snprintf(name, sizeof(name), "x11:%lx", id);
   return name;
 }
 
@@ -141,7 +144,8 @@ namespace tv {
 
 std::optional<PointerFacts> pointer_facts(GLFWwindow*) { return std::nullopt; }
 std::optional<std::bitset<256>> held_keys() { return std::nullopt; }
-bool window_exists(GLFWwindow*) { return true; }
+unsigned long x11_window(GLFWwindow*) { return 0; }
+void query_window(GLFWwindow*) {}
 std::string window_name(GLFWwindow*) { return {}; }
 std::optional<float> desktop_scale(GLFWwindow*) { return std::nullopt; }
 std::optional<std::string> dropped_uris(GLFWwindow*) { return std::nullopt; }

@@ -77,7 +77,11 @@ class WindowLoop {
     desk_.set_native_dialogs(dialog_.available());
   }
 
-  ~WindowLoop() { when_display_gone(nullptr); }  // what the handler would save is destroyed before the window
+  // What the handlers would save is destroyed before the window.
+  ~WindowLoop() {
+    when_display_gone(nullptr);
+    window_.when_gone(nullptr);
+  }
   WindowLoop(const WindowLoop&) = delete;
   WindowLoop& operator=(const WindowLoop&) = delete;
 
@@ -88,6 +92,7 @@ class WindowLoop {
       remembered_.keep({last_s_, views, desk_.current_index(), {}});
       return std::ranges::any_of(views, &Workspace::anything_open);
     });
+    window_.when_gone([this] { remembered_.quit({last_s_, views_of(desk_), desk_.current_index(), {}}); });
     TimelineCanvas canvas(&*renderer_);
     DeskView view(desk_, keys_, fonts_, canvas, Window::wake);
     view.set_about(diagnostics(window_.gl(), fonts_.files()));

@@ -9,6 +9,7 @@
 #include <cfloat>
 #include <cmath>
 #include <mutex>
+#include <functional>
 #include <optional>
 #include <utility>
 
@@ -74,7 +75,7 @@ struct Window::State {
   std::optional<ImGuiGl> imgui_gl;
   std::optional<InputFeed> input;
 
-  bool destroyed = false;  // by another program
+  std::function<void()> keep;  // see when_gone()
   bool happened = false;  // some event arrived
   bool focused = false;   // the window got the keyboard focus
   Window::Drop dropped;
@@ -108,6 +109,7 @@ Result<void> Window::State::open(const WindowOptions& options, bool software) {
   if (!loaded) return loaded.error();
   gl = *loaded;
   survive_x_errors();
+  when_window_gone(x11_window(window), keep);
   if (options.place) normal = *options.place;
   ImGui_ImplGlfw_InitForOpenGL(window, false);
   scale = content_scale_of(window);
@@ -117,6 +119,7 @@ Result<void> Window::State::open(const WindowOptions& options, bool software) {
 }
 
 void Window::State::close() {
+  when_window_gone(0, nullptr);
   if (imgui_gl) {
     imgui_gl.reset();
     ImGui_ImplGlfw_Shutdown();
@@ -281,10 +284,14 @@ Window& Window::operator=(Window&&) noexcept = default;
 Window::~Window() = default;
 
 const GlApi& Window::gl() const { return state_->gl; }
-bool Window::should_close() const { return state_->destroyed || glfwWindowShouldClose(state_->window); }
+bool Window::should_close() const { return glfwWindowShouldClose(state_->window); }
+void Window::when_gone(std::function<void()> keep) {
+  state_->keep = std::move(keep);
+  when_window_gone(x11_window(state_->window), state_->keep);
+}
 void Window::request_close(bool close) { glfwSetWindowShouldClose(state_->window, close); }
 std::optional<WindowPlace> Window::place() const {
-  if (state_->destroyed || minimised()) return std::nullopt;
+  if (minimised()) return std::nullopt;
   WindowPlace& normal = state_->normal;
   normal.maximised = glfwGetWindowAttrib(state_->window, GLFW_MAXIMIZED);
   if (fullscreen()) {
@@ -310,14 +317,14 @@ bool Window::wait(double seconds) {
   }
   state_->asked_s = now_s();
   const bool awake = woken.exchange(false), event = std::exchange(state_->happened, false);
-  // GLFW does not report that a window was destroyed. But an unreported event still ends the wait, and drawing into a destroyed
-  // window is an X error. In both cases we query the server.
+  // GLFW does not report that another program has destroyed the window. But an unreported event still ends the wait, and drawing
+  // into the window may be an error that does not name it.
   const bool unreported = !awake && !event && state_->asked_s - begin_s < seconds - kClockTick_s;
   if (take_x_error() || unreported) {
     survive_x_errors();
-    state_->destroyed = !window_exists(state_->window);
+    query_window(state_->window);
   }
-  return awake || event || state_->destroyed;
+  return awake || event;
 }
 
 void Window::wake() {
@@ -332,12 +339,7 @@ void Window::begin_frame(float sharpness) {
   state_->imgui_gl->new_frame(state_->fonts);
   ImGui_ImplGlfw_NewFrame();
   state_->sharpness = sharpness;
-  // For a window that another program has destroyed, GLFW returns uninitialised memory.
-  constexpr float kLargest = 65'536;
-  ImVec2& size = ImGui::GetIO().DisplaySize;
-  if (!(size.x >= 0 && size.y >= 0 && size.x < kLargest && size.y < kLargest)) size = {0, 0};
   ImVec2& ratio = ImGui::GetIO().DisplayFramebufferScale;  // just set by GLFW's backend
-  if (!(ratio.x > 0 && ratio.y > 0 && ratio.x < kLargest && ratio.y < kLargest)) ratio = {1, 1};
   ratio = {ratio.x * sharpness, ratio.y * sharpness};
   const double now = now_s();
   state_->input->begin_frame(now);

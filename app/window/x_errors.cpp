@@ -1,20 +1,51 @@
 #include "app/window/x_errors.h"
 
 #include <atomic>
+#include <exception>
+#include <thread>
+#include <utility>
 
+#include "app/line/options.h"
 #include "core/base/shared_library.h"
+#include "core/io/written/unfinished.h"
 
 namespace tv {
 namespace {
 
 std::atomic<bool> seen = false;
 
-// The type declared in Xlib's manual.
-using ErrorHandler = int (*)(void* display, void* event);
+// XErrorEvent as in Xlib's manual.
+struct ErrorEvent {
+  int type;
+  void* display;
+  unsigned long resource, serial;
+  unsigned char code, request, minor;
+};
+constexpr unsigned char kBadWindow = 3, kBadDrawable = 9;  // X.h
+using ErrorHandler = int (*)(void* display, ErrorEvent* event);
 
-int on_error(void*, void*) {
+struct WindowKeeper {
+  unsigned long window = 0;
+  std::function<void()> keep;
+  std::thread::id thread;
+};
+
+WindowKeeper& window_keeper() {
+  static WindowKeeper keeper;
+  return keeper;
+}
+
+int on_error(void*, ErrorEvent* event) {
   seen = true;
-  return 0;
+  WindowKeeper& known = window_keeper();
+  if (event->code != kBadWindow && event->code != kBadDrawable) return 0;
+  if (known.thread != std::this_thread::get_id() || !known.keep || event->resource != known.window) return 0;
+  const std::function<void()> keep = std::exchange(known.keep, nullptr);  // called only once, whatever happens in it
+  try {
+    keep();
+  } catch (const std::exception&) {  // must not propagate through Xlib; what was saved before is still there
+  }
+  end_cleanly("", exit_code::kOk);
 }
 
 }  // namespace
@@ -29,5 +60,10 @@ void survive_x_errors() {
 }
 
 bool take_x_error() { return seen.exchange(false); }
+
+void when_window_gone(unsigned long window, std::function<void()> keep) {
+  if (window == 0) keep = nullptr;
+  window_keeper() = {window, std::move(keep), std::this_thread::get_id()};
+}
 
 }  // namespace tv

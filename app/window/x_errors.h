@@ -1,7 +1,12 @@
-// Keeps the program alive when the X server reports an error: another program destroyed our window, or the program behind a drop
-// or the clipboard ended. Xlib's default handler exits. Ours only records the error, and the caller then checks whether our
-// window still exists (display_facts.h). On displays other than X11 this does nothing.
+// Keeps the program alive when the X server reports an error: the program behind a drop or the clipboard ended. Xlib's default
+// handler exits. Ours records the error.
+//
+// If another program has destroyed our window, the handler saves what is open and ends the program. It cannot return: Mesa's
+// software renderer (22.3) asks for the window's size while it draws, takes uninitialised memory for the answer if there is none,
+// and writes beyond its buffers. On displays other than X11 all this does nothing.
 #pragma once
+
+#include <functional>
 
 namespace tv {
 
@@ -10,5 +15,9 @@ namespace tv {
 void survive_x_errors();
 /// Whether there was an error since the last call.
 bool take_x_error();
+
+/// `keep` saves what is open. It is called if the calling thread finds the window gone, and must not use the display. `window`: its
+/// id in X11; 0: from now on nothing is done.
+void when_window_gone(unsigned long window, std::function<void()> keep);
 
 }  // namespace tv

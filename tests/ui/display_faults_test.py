@@ -45,6 +45,12 @@ class DisplayFaults(remember_test.Restarts):
         for down in (True, False):
             self.person.key(window, symbol, down)
 
+    def destroy(self, window):
+        destroy = self.person.x.XDestroyWindow
+        destroy.argtypes = [ctypes.c_void_p, ctypes.c_ulong]
+        destroy(self.person.display, window)
+        self.person.x.XFlush(self.person.display)
+
     def is_light(self):
         return 'theme = "light"' in self.text_of("settings.toml")
 
@@ -99,9 +105,22 @@ class DisplayFaults(remember_test.Restarts):
         self.assertEqual(program.wait(timeout=60), NO_DISPLAY)
         self.assertEqual(program.stderr.read().decode(), "traceview: the display is gone\n")
 
+    def test_nothing_is_drawn_into_a_window_that_is_destroyed_meanwhile(self):
+        """Mesa's software renderer asks for the window's size as it draws, and takes any number there is for an answer that fails."""
+        case_without_sanitizers(self, "must be loaded first")
+        library = os.path.join(self.folder, "need_geometry.so")
+        subprocess.run([compiler(), "-O1", "-shared", "-fPIC", "-o", library, os.path.join(SUPPORT, "need_geometry.c"), "-ldl"], check=True)
+        for _ in range(5):  # about every second one comes while a frame is drawn
+            shutil.rmtree(self.kept, ignore_errors=True)
+            program = self.begin(remember_test.SAMPLE, LD_PRELOAD=library)
+            window = self.window_titled("rl_run - traceview")
+            self.wait_until(lambda: "rl_run" in self.text_of("state/session.json"), "the session is not kept")
+            self.person.key(window, ord("w"), True)
+            self.destroy(window)
+            self.assertEqual(program.wait(timeout=60), 0)
+            self.assertIn('"ended": true', self.text_of("state/session.json"))
+
     def test_a_window_that_another_program_destroys_is_closed(self):
-        destroy = self.person.x.XDestroyWindow
-        destroy.argtypes = [ctypes.c_void_p, ctypes.c_ulong]
         for still in (True, False):  # nothing is drawn; something moves
             with self.subTest(still=still):
                 shutil.rmtree(self.kept, ignore_errors=True)
@@ -112,8 +131,7 @@ class DisplayFaults(remember_test.Restarts):
                     self.still_picture()
                 else:
                     self.person.key(window, ord("w"), True)
-                destroy(self.person.display, window)
-                self.person.x.XFlush(self.person.display)
+                self.destroy(window)
                 self.assertEqual(program.wait(timeout=60), 0)
                 self.assertEqual(program.stderr.read().decode(), "")
                 self.assertIn('"ended": true', self.text_of("state/session.json"))
