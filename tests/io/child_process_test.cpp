@@ -2,6 +2,7 @@
 
 #include <sys/stat.h>
 
+#include <csignal>
 #include <filesystem>
 #include <string>
 #include <thread>
@@ -52,6 +53,14 @@ TEST_CASE("child_process: a program that is not there, and one that a signal end
   const Heard killed = run_shell("kill -TERM $$");
   REQUIRE(killed.end.ok());
   CHECK(killed.end.value().code == -15);
+}
+
+TEST_CASE("child_process: it is known how a program ended even if whoever started this one ignores the ends of children") {
+  const auto before = std::signal(SIGCHLD, SIG_IGN);
+  const Heard heard = run_shell("exit 3");
+  std::signal(SIGCHLD, before);
+  REQUIRE(heard.end.ok());
+  CHECK(heard.end.value().code == 3);
 }
 
 TEST_CASE("child_process: much output, and a line of a megabyte in pieces") {

@@ -145,6 +145,21 @@ TEST_CASE("chart_picture: many points are thinned, extremes stay") {
   CHECK(chart_picture(dots, {200, 100}).hits.size() <= 200 * 100);
 }
 
+TEST_CASE("chart_picture: of thousands of bars on a logarithmic axis, those at 0 are left out") {
+  std::vector<double> x, y;
+  for (int i = 0; i < 3'000; ++i) {
+    x.push_back(i);
+    y.push_back(1 + i % 7);
+  }
+  Chart chart = line_of(x, y);
+  chart.x.log = true;
+  chart.series[0].mark = ChartSeries::Mark::Bars;
+  const ChartPicture picture = chart_picture(chart, {400, 300});
+  CHECK(picture.hits.size() > 50);
+  CHECK(picture.hits.size() < 1'000);
+  CHECK(std::ranges::none_of(picture.hits, [](const auto& hit) { return hit.index == 0; }));
+}
+
 TEST_CASE("chart_picture: a NaN is a gap, a point between gaps a dot") {
   const ChartPicture picture = chart_picture(line_of({0, 1, 2, 3, 4, 5}, {1, 2, NAN, 3, NAN, 4}), {400, 300});
   std::size_t lines = 0, dots = 0;

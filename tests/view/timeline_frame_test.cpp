@@ -160,6 +160,22 @@ TEST_CASE("timeline_frame: a mark has its name behind it where there is room up 
   CHECK(names == std::vector<std::string_view>{"barrier_exit"});
 }
 
+TEST_CASE("timeline_frame: the name behind a mark is the hit's if there are several at one place") {
+  TraceSketch sketch = sketch_of_one_lane();
+  sketch.slice("t", 0, 1'000).instant("t", 100, "first mark").instant("t", 101, "second mark").instant("t", 102, "third mark");
+  FrameScene scene(sketch);
+  scene.params.height_px = 400;
+  for (const char* const wanted : {"first mark", "second mark", "third mark"}) {
+    const SearchHits hits(*scene.snapshot.trace, find_labels(scene.snapshot.trace->labels, wanted), nullptr, test_pool());
+    scene.params.hits = &hits;
+    std::vector<std::string_view> names;
+    for (const TextItem& text : scene.draw({0, 1'000}).texts) {
+      if (text.slice != kNone<SliceId> && scene.snapshot.trace->duration_of(text.slice) == 0) names.push_back(scene.snapshot.trace->name_of(text.slice));
+    }
+    CHECK(names == std::vector<std::string_view>{wanted});
+  }
+}
+
 TEST_CASE("timeline_frame: a job of a pipeline has its number as soon as its digits fit") {
   TraceSketch sketch = sketch_of_one_lane();
   sketch.slice("t", 0, 100, "forward_3", {}, "forward").slice("t", 100, 100, "forward_12", {}, "forward");

@@ -25,7 +25,6 @@ struct Decimal {
   Wide mantissa = 0;
   int exponent = 0;
   bool negative = false;
-  bool dropped_half_or_more = false;  // unused: digits that do not fit are truncated
 };
 
 constexpr int kMantissaDigits = 36;  // 10^36 < 2^128; further digits only scale the exponent

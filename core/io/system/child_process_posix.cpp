@@ -69,6 +69,12 @@ struct Spawned {
   int error = 0;
 };
 
+// A launcher that ignores SIGCHLD passes that on. The system then forgets children that end, and with them their exit status.
+void keep_ends_of_children() {
+  struct sigaction now {};
+  if (::sigaction(SIGCHLD, nullptr, &now) == 0 && now.sa_handler == SIG_IGN) ::signal(SIGCHLD, SIG_DFL);
+}
+
 Spawned spawn(const std::vector<std::string>& command, int output, bool complaints) {
   std::vector<char*> words;
   for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
@@ -116,6 +122,7 @@ int wait_for(pid_t pid) {
 // Passes the program's output to `take` in pieces.
 Result<ChildEnd> run_program(const std::vector<std::string>& command, bool complaints,
                              const std::function<void(std::string_view)>& take, const std::stop_token& stop) {
+  keep_ends_of_children();
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0) return failure(command[0], errno);
   const Descriptor output(ends[0]);

@@ -55,6 +55,7 @@ void fill(ChartPlane& plane, const ChartBox& box, const ChartSeries& series) {
 // The bars to draw: if there are very many, the greatest in each column of pixels.
 std::vector<ChartBar> thinned(const ChartPlane& plane, std::vector<ChartBar> bars) {
   if (bars.size() <= kChartThinFrom) return bars;
+  std::erase_if(bars, [&](const ChartBar& bar) { return !std::isfinite(plane.along().px(bar.x)); });  // as 0 on a logarithmic axis
   struct Greatest {
     double x, size;
   };

@@ -112,7 +112,7 @@ void FrameBuilder::add_instants(IdRange<RowId> rows, Band band) {
   if (!room_for_diamonds) return end_line();
   out_->stats.nodes_visited += row_.visits;
   for (const std::uint32_t at : row_.filled()) {
-    const SliceId marked = marks() ? marked_columns_[at] : kNone<SliceId>;
+    const SliceId marked = marked_in(at);
     const SliceId shown = marked == kNone<SliceId> ? row_.columns[at].rep : marked;
     const LabelId label = trace_->label_of(shown);
     const auto x = static_cast<float>(map_.x_of(static_cast<double>(trace_->begin_of(shown))));
@@ -131,15 +131,17 @@ void FrameBuilder::name_diamonds() {
   std::ranges::sort(diamonds_);
   const Rgba on_lane = with_alpha(text_on(params.lane_color), kFaintText);
   for (std::size_t d = 0; d < diamonds_.size(); ++d) {
-    const FoldedColumn& column = row_.columns[diamonds_[d]];
-    const float x = static_cast<float>(map_.x_of(static_cast<double>(trace_->begin_of(column.rep)))) + params.diamond_px;
+    const SliceId marked = marked_in(diamonds_[d]);
+    const SliceId shown = marked == kNone<SliceId> ? row_.columns[diamonds_[d]].rep : marked;
+    const LabelId label = trace_->label_of(shown);
+    const float x = static_cast<float>(map_.x_of(static_cast<double>(trace_->begin_of(shown)))) + params.diamond_px;
     const float end = d + 1 < diamonds_.size() ? static_cast<float>(diamonds_[d + 1]) - params.diamond_px / 2
                                                : static_cast<float>(params.width_px);
     const float room = end - x - 2 * params.text_padding_px;
-    if (room < kLeastName * letter || dimmed(column.label, column.rep)) continue;
+    if (room < kLeastName * letter || dimmed(label, shown)) continue;
     const float line = scale * params.text_height_px;
     const float y = line_.y + std::min(line_.height - kLowest * line, (line_.height - line) / 2);
-    out_->texts.push_back({x + params.text_padding_px, y, room, scale, column.label, on_lane, column.rep});
+    out_->texts.push_back({x + params.text_padding_px, y, room, scale, label, on_lane, shown});
   }
 }
 

@@ -71,8 +71,10 @@ void FrameBuilder::mark_whole(const Row& row, const WholeRow& whole) {
   if (x0 >= 0 && x0 < static_cast<double>(params_->width_px)) marked_columns_[static_cast<std::size_t>(x0)] = *marked;
 }
 
+SliceId FrameBuilder::marked_in(std::size_t x) const { return marks() ? marked_columns_[x] : kNone<SliceId>; }
+
 Rgba FrameBuilder::folded_or_marked(std::size_t x) const {
-  const SliceId marked = marks() ? marked_columns_[x] : kNone<SliceId>;
+  const SliceId marked = marked_in(x);
   return marked == kNone<SliceId> ? folded_color(row_.columns[x])
                                   : with_alpha(fill(trace_->label_of(marked), marked), kMostFolded);
 }

@@ -64,8 +64,9 @@ void StepStripPanel::draw(const PanelContext& context, const Area& area) {
                           [](const StepBar& a, const StepBar& b) { return a.seconds < b.seconds; });
     const float x0 = std::floor(left + pitch * static_cast<float>(s));
     const float x1 = std::max(x0 + 1, std::floor(left + pitch * static_cast<float>(s + together)) - (pitch > 3 ? 1 : 0));
-    if (looked_at == s) list.AddRectFilled({x0 - 1, area.y}, {x1 + 1, area.y + area.height}, context.theme.accent_soft);
-    if (over && hovered == s)
+    const bool here = looked_at - s < together;  // looked_at can be less than s: the difference of unsigned numbers is then large
+    if (here) list.AddRectFilled({x0 - 1, area.y}, {x1 + 1, area.y + area.height}, context.theme.accent_soft);
+    if (over && hovered - s < together)
       list.AddRectFilled({x0, area.y}, {x1, area.y + area.height}, with_alpha(context.theme.text, 24));
     float y = bottom;
     for (std::size_t p = 0; p < kStepParts && strip_.most > 0; ++p) {
@@ -76,7 +77,7 @@ void StepStripPanel::draw(const PanelContext& context, const Area& area) {
     }
     if (s % numbered == 0) {
       const float text_x = numbered > 1 ? x0 : (x0 + x1 - text_width(step.number) * 0.8f) / 2;
-      list.AddText(nullptr, small, {text_x, bottom}, looked_at == s ? context.theme.text : context.theme.text_dim,
+      list.AddText(nullptr, small, {text_x, bottom}, here ? context.theme.text : context.theme.text_dim,
                    step.number.c_str());
     }
     if (step.factor > 0) {

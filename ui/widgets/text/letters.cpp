@@ -4,6 +4,8 @@
 #include <set>
 #include <utility>
 
+#include "core/base/text/utf8.h"
+
 namespace tv {
 namespace {
 
@@ -17,7 +19,7 @@ std::vector<char32_t> code_points_of(std::string_view utf8) {
     const auto lead = static_cast<unsigned char>(utf8[i++]);
     if (lead < 0xc0) continue;  // ASCII, or the middle of a broken sequence
     char32_t c = lead < 0xe0 ? lead & 0x1fu : lead < 0xf0 ? lead & 0x0fu : lead & 0x07u;
-    for (int rest = lead < 0xe0 ? 1 : lead < 0xf0 ? 2 : 3; rest > 0 && i < utf8.size(); --rest)
+    for (int rest = lead < 0xe0 ? 1 : lead < 0xf0 ? 2 : 3; rest > 0 && i < utf8.size() && continues_utf8(utf8[i]); --rest)
       c = c << 6 | (static_cast<unsigned char>(utf8[i++]) & 0x3fu);
     code_points.push_back(c);
   }
