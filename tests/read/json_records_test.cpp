@@ -128,6 +128,26 @@ TEST_CASE("json_records: the records of random documents, for every window and c
   }
 }
 
+TEST_CASE("json_records: whether an object with a damaged first key is an event or a trace, for every window size") {
+  const std::string event = R"({"name":"f","ph":"X","pid":1,"tid":1,"ts":10,"dur":5})", other = R"("schemaVersion":1,)";
+  for (const std::string& text : {
+           R"({"la\x8B\x9A escaped_quotes_and_newline","process 1","thread 2"],"row":0,"name":"lib = Library","ph":"X","ts":10,"dur":5})" + event,
+           R"({"na#me,"a name that is longer than the excerpt of a record, which decides":0,"cat":"a category","ph":"X","ts":1})" + ("\n" + event),
+           R"({"tr#,)" + std::string(300, ' ') + other + R"("traceEvents":[)" + event + "," + event + "]}",
+       }) {
+    CAPTURE(text);
+    const Cut whole = cut(text, 4096, 1);
+    for (const std::size_t step : {16, 17, 63, 64, 79, 80, 81, 256}) {
+      CAPTURE(step);
+      const Cut found = cut(text, step, 1);
+      CHECK(found.chunks.size() == whole.chunks.size());
+      CHECK(found.members == whole.members);
+      for (const ProblemCount& problem : whole.problems.entries()) CHECK(found.problems.count(problem.kind) == problem.count);
+      CHECK(found.problems.entries().size() == whole.problems.entries().size());
+    }
+  }
+}
+
 TEST_CASE("json_records: guesses, right or wrong, proven early or late, change nothing") {
   std::size_t guesses = 0, records = 0, chunks = 0;
   for (const std::uint64_t seed : seeds(60)) {

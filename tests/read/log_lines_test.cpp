@@ -2,6 +2,8 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -109,6 +111,20 @@ TEST_CASE("verl records: the end of a chunk holds back what may go on") {
   CHECK(open_verl_record(line + "another line\n") == 0);
   CHECK(open_verl_record("global_step:7\n") == 0);
   CHECK(open_verl_record("") == 0);
+}
+
+TEST_CASE("verl records: wherever a chunk ends, they are the same") {
+  const std::string list = "(T pid=1) step:1\n - a/b:3\tstep:2\n - c:-0.25\n - timing_s/gen:10.0\n - timing_s/step:20.5\n";
+  for (const std::string& text : {list, list + list, "x\n" + list + "step:7 - a:1 - step:8\n - b:1\nstep:9 - c:1\n\n" + list}) {
+    const FoundRecords all = verl_records(text);
+    for (std::size_t end = text.find('\n') + 1; end < text.size(); end = text.find('\n', end) + 1) {
+      CAPTURE(end);
+      const std::size_t cut = end - open_verl_record(text.substr(0, end));
+      FoundRecords parts = verl_records(text.substr(0, cut));
+      std::ranges::copy(verl_records(text.substr(cut)), std::back_inserter(parts));
+      CHECK(parts == all);
+    }
+  }
 }
 
 TEST_CASE("NeMo's iterations: cut by a terminal of any width they say the same") {

@@ -141,9 +141,9 @@ JsonRecords::Root JsonRecords::root_object() const {
   if (others > 0) return bare_records_ ? Root::Record : Root::Document;
   // Not even its first key is intact.
   const std::string_view near = text.substr(0, std::min(kExcerptBytes, text.find('\n')));
-  const std::size_t next = std::min(text.find('{', 1), text.size());
-  const std::size_t before = text.substr(0, next).find_last_not_of(" \t\r\n");
-  if (next < text.size() && text[before] == '[') return Root::Document;
+  const std::size_t next = text.substr(0, kFirstKeyBytes).find('{', 1);
+  if (!all && (next == text.npos || near.size() == text.size())) return Root::NeedsText;
+  if (next != text.npos && text[text.find_last_not_of(" \t\r\n", next - 1)] == '[') return Root::Document;
   const bool event = std::ranges::any_of(kEventKeys, [&](std::string_view key) {
     return near.find('"' + std::string(key) + "\":") != near.npos || near.find(std::string(key) + "\":") == 1;
   });

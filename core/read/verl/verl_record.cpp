@@ -125,48 +125,61 @@ WrappedLine joined(std::string_view text, std::size_t begin, std::size_t at) {
   return as_list.length > by_width.length ? std::move(as_list) : std::move(by_width);
 }
 
+// The record whose "step:" is at `at`, on the line that begins at `begin`. `whole`: its joined pieces, if any were joined.
+std::optional<VerlRecord> record_at(std::string_view text, std::size_t begin, std::size_t at, WrappedLine& whole) {
+  const auto line = verl_step_line(text.substr(at));
+  whole = {};
+  if (line ? ends_here(text.substr(at + line->size())) : is_cut_at_first_item(text.substr(at))) whole = joined(text, begin, at);
+  const auto of_pieces = whole.pieces > 1 ? verl_step_line(std::string_view(whole.text).substr(at - begin)) : std::nullopt;
+  if (of_pieces) return VerlRecord{*of_pieces, begin, whole.length, begin + whole.length < text.size(), {}};
+  if (line) return VerlRecord{*line, at, line->size(), at + line->size() < text.size(), {}};
+  return std::nullopt;
+}
+
+// Calls take(begin of the line, at) for each place at which a record can begin. It returns where the search goes on; npos: nowhere.
+template <class Take>
+void for_each_begin(std::string_view text, Take take) {
+  std::size_t begin = 0, searched = 0;  // begin of the current line; newlines before `searched` were seen
+  for (std::size_t at = find_text(text, kStepColon, 0); at != text.npos;) {
+    std::size_t next = at + 1;
+    if (may_begin(text, at)) {
+      if (const std::size_t newline = text.substr(searched, at - searched).rfind('\n'); newline != text.npos) {
+        begin = searched + newline + 1;
+      }
+      searched = at;
+      next = take(begin, at);
+    }
+    at = next < text.size() ? find_text(text, kStepColon, next) : text.npos;
+  }
+}
+
 }  // namespace
 
 void for_each_verl_record(std::string_view text, const std::function<bool(const VerlRecord&)>& visit, Ns written) {
-  std::size_t begin = 0, searched = 0;  // begin of the current line; newlines before `searched` were seen
-  for (std::size_t at = find_text(text, kStepColon, 0), next = 0; at != std::string_view::npos;
-       at = find_text(text, kStepColon, next)) {
-    next = at + 1;
-    if (!may_begin(text, at)) continue;
-    if (const std::size_t newline = text.substr(searched, at - searched).rfind('\n'); newline != text.npos) {
-      begin = searched + newline + 1;
-    }
-    searched = at;
-    const auto line = verl_step_line(text.substr(at));
-    VerlRecord record;
-    WrappedLine whole;
-    if (line ? ends_here(text.substr(at + line->size())) : is_cut_at_first_item(text.substr(at)))
-      whole = joined(text, begin, at);
-    const auto of_pieces =
-        whole.pieces > 1 ? verl_step_line(std::string_view(whole.text).substr(at - begin)) : std::nullopt;
-    if (of_pieces) {
-      record = {*of_pieces, begin, whole.length, begin + whole.length < text.size(), {}};
-    } else if (line) {
-      record = {*line, at, line->size(), at + line->size() < text.size(), {}};
-    } else {
-      continue;
-    }
-    record.stamp = stamp_before_message(text.substr(begin, at - begin), written);
-    next = record.at + record.length;
-    if (!visit(record)) return;
-  }
+  WrappedLine whole;
+  for_each_begin(text, [&](std::size_t begin, std::size_t at) {
+    auto record = record_at(text, begin, at, whole);
+    if (!record) return at + 1;
+    record->stamp = stamp_before_message(text.substr(begin, at - begin), written);
+    return visit(*record) ? record->at + record->length : text.npos;
+  });
 }
 
 std::size_t open_verl_record(std::string_view lines) {
   constexpr std::size_t kLongest = 64 << 10;
   const std::string_view near = lines.substr(lines.size() - std::min(lines.size(), kLongest));
-  std::size_t at = near.rfind(kStepColon);
-  while (at != near.npos && !may_begin(near, at)) at = at == 0 ? near.npos : near.rfind(kStepColon, at - 1);
-  if (at == near.npos) return 0;
-  const std::size_t newline = near.rfind('\n', at);
-  const std::size_t begin = newline == near.npos ? 0 : newline + 1;
-  const std::size_t end = begin + joined(near, begin, at).length;
-  return near.find_first_not_of("\r\n", end) == near.npos ? near.size() - begin : 0;
+  const std::size_t last = near.find_last_not_of("\r\n");
+  if (last == near.npos) return 0;
+  const std::size_t last_line = near.rfind('\n', last) + 1;  // npos + 1 is 0
+  std::size_t open = 0;
+  WrappedLine whole;
+  for_each_begin(near, [&](std::size_t begin, std::size_t at) {
+    const auto record = begin < last_line ? record_at(near, begin, at, whole) : std::nullopt;
+    if (begin < last_line && (whole.pieces == 0 || begin + whole.length <= last)) return record ? record->at + record->length : at + 1;
+    open = near.size() - begin;
+    return near.npos;
+  });
+  return open;
 }
 
 }  // namespace tv
