@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <set>
 
 #include "tests/support/gen_trace.h"
 #include "tests/support/sample_charts.h"
@@ -158,6 +159,27 @@ TEST_CASE("chart_picture: of thousands of bars on a logarithmic axis, those at 0
   CHECK(picture.hits.size() > 50);
   CHECK(picture.hits.size() < 1'000);
   CHECK(std::ranges::none_of(picture.hits, [](const auto& hit) { return hit.index == 0; }));
+}
+
+TEST_CASE("chart_picture: thousands of bars leave no gaps between them") {
+  std::vector<double> x, y;
+  for (int i = 0; i < 4'000; ++i) {
+    x.push_back(i);
+    y.push_back(20 + (i * 37) % 11);
+  }
+  Chart chart = line_of(x, y);
+  chart.series.push_back(chart.series[0]);
+  for (ChartSeries& series : chart.series) series.mark = ChartSeries::Mark::Bars;
+  for (const float width : {300.0f, 437.0f, 800.0f}) {
+    CAPTURE(width);
+    const ChartPicture picture = chart_picture(chart, {width, 300});
+    std::set<int> columns;
+    for (const ChartHit& hit : picture.hits) {
+      for (float column = hit.box.x0; column < hit.box.x1; ++column) columns.insert(static_cast<int>(column));
+    }
+    REQUIRE(columns.size() > 200);
+    CHECK(columns.size() == static_cast<std::size_t>(*columns.rbegin() - *columns.begin() + 1));
+  }
 }
 
 TEST_CASE("chart_picture: a NaN is a gap, a point between gaps a dot") {

@@ -60,7 +60,9 @@ std::vector<ChartBar> thinned(const ChartPlane& plane, std::vector<ChartBar> bar
     double x, size;
   };
   std::unordered_map<std::int64_t, Greatest> columns;
-  const auto column = [&](const ChartBar& bar) { return static_cast<std::int64_t>(plane.along().px(bar.x)); };
+  const auto column = [&](const ChartBar& bar) {
+    return static_cast<std::int64_t>(place(plane, bar.series, bar.x, plane.chart.side_by_side).first);
+  };
   for (const ChartBar& bar : bars) {
     Greatest& greatest = columns.try_emplace(column(bar), Greatest{bar.x, -1}).first->second;
     if (std::fabs(bar.to) > greatest.size) greatest = {bar.x, std::fabs(bar.to)};

@@ -75,10 +75,12 @@ void StepStripPanel::draw(const PanelContext& context, const Area& area) {
       list.AddRectFilled({x0, y - height}, {x1, y}, part_color(static_cast<StepPart>(p), context.theme.kind));
       y -= height;
     }
-    if (s % numbered == 0) {
-      const float text_x = numbered > 1 ? x0 : (x0 + x1 - text_width(step.number) * 0.8f) / 2;
+    const std::uint32_t next_numbered = (s + numbered - 1) / numbered * numbered;
+    if (next_numbered < std::min<std::size_t>(s + together, strip_.bars.size())) {
+      const std::string& number = strip_.bars[next_numbered].number;
+      const float text_x = numbered > 1 ? x0 : (x0 + x1 - text_width(number) * 0.8f) / 2;
       list.AddText(nullptr, small, {text_x, bottom}, here ? context.theme.text : context.theme.text_dim,
-                   step.number.c_str());
+                   number.c_str());
     }
     if (step.factor > 0) {
       const float middle = (x0 + x1) / 2, size = context.theme.px(4);
