@@ -54,9 +54,9 @@ std::string headline(const Snapshot& snapshot, const Scope& scope, const StatsQu
   if (query.labels.empty()) {
     out += fmt::format(", during {} of which something ran", format_duration(busy_time(snapshot, query, stats)));
   }
-  return out + fmt::format("\n{} slices; total and self are clipped to it ({} reach beyond), mean, percentiles and max are of "
+  return out + fmt::format("\n{}; total and self are clipped to it ({} reach beyond), mean, percentiles and max are of "
                            "whole slices",
-                           format_count(stats.count), format_count(stats.cut));
+                           count_text(stats.count, "slice"), format_count(stats.cut));
 }
 
 void print_text(const Trace& trace, const RangeStats& stats, std::size_t rows) {

@@ -424,7 +424,7 @@ class CommandLine(unittest.TestCase):
         self.assertEqual((rows[0]["mean_ns"], rows[0]["max_ns"]), (5000, 5000))  # of the whole slice
         text = self.run_it("stats", path, "--range", "22us..24us").stdout
         self.assertIn("in 2 \u00b5s (from 22 \u00b5s to 24 \u00b5s), during 2 \u00b5s of which something ran", text)
-        self.assertIn("1 slices; total and self are clipped to it (1 reach beyond)", text)
+        self.assertIn("1 slice; total and self are clipped to it (1 reach beyond)", text)
 
     def test_stats_of_a_step(self):
         events = [event(f"ProfilerStep#{n}", n * 100, 90) for n in (6, 7, 8)] + [event("op", 650, 100)]

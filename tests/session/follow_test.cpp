@@ -99,7 +99,7 @@ TEST_CASE("follow words: how many, when the last change was, and what went wrong
   CHECK(trouble_words({{"/r/step_1/a", FileChange::Gone}, {"/r/step_2/a", FileChange::Gone}, {"/r/b", FileChange::Gone}}) ==
         "step_1/a was deleted, step_2/a was deleted, b was deleted");
   CHECK(trouble_words(std::vector<ChangedFile>(5, {"/r/a", FileChange::Gone})) ==
-        "a was deleted, a was deleted, a was deleted, and likewise 2 more");
+        "a was deleted, a was deleted, a was deleted, and 2 more files changed");
 }
 
 TEST_CASE("file changes: what differs, but for closed files and what no reader knows") {

@@ -120,7 +120,7 @@ TEST_CASE("command list: every kind of command is in it, or is made by a place o
       by(ShowTime{}, "dragging the view"),
       by(ToggleLane{}, "the arrow beside a lane's name"),
       by(SizeRows{}, "a lane's menu; lanes.row_size does it for the lane that is pointed at"),
-      by(LimitDepth{}, "a lane's menu; lanes.cut likewise"),
+      by(LimitDepth{}, "a lane's menu; also lanes.cut"),
       by(DragLane{}, "dragging a lane's name"),
       by(ScrollToLane{}, "problems and charts that name a lane"),
       by(RevealLane{}, "the box of lanes' names, which lanes.find opens"),

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/base/text/count_text.h"
 #include "core/read/perfetto/perfetto_fields.h"
 
 namespace tv {
@@ -89,8 +90,7 @@ void PerfettoUnread::report(ProblemLog& problems) const {
   for (const auto& [field, count] : packets_) {
     const auto known = std::ranges::find(kPacketNames, field, &PacketName::field);
     const std::string name = known == kPacketNames.end() ? fmt::format("field {}", field) : std::string(known->name);
-    problems.add(ProblemKind::unsupported_phase, 0,
-                 fmt::format("{}: {} {}", name, count, count == 1 ? "packet" : "packets"));
+    problems.add(ProblemKind::unsupported_phase, 0, name + ": " + count_text(count, "packet"));
     if (count > 1) problems.add_count(ProblemKind::unsupported_phase, count - 1);
   }
 }

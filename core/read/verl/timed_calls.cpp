@@ -207,7 +207,7 @@ std::string TimedCalls::hand_over(SourceDraft& draft, std::string_view path) {
   draft.append(std::move(batch));
   if (!longest) return {};
   const std::string left_out = repeated == 0 ? "" : fmt::format("; Ray left out {} like them", format_count(repeated));
-  return fmt::format("{} timed call{}, longest {} ({}), no step yet{}", format_count(shown), shown == 1 ? "" : "s",
+  return fmt::format("{}, longest {} ({}), no step yet{}", count_text(shown, "timed call"),
                      shortened_utf8(names_[longest->name], kLongestName), format_duration(longest->duration), left_out);
 }
 

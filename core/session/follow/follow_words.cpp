@@ -57,12 +57,12 @@ std::string trouble_words(const std::vector<ChangedFile>& changes) {
     ++named;
     words += fmt::format("{}{} {}", words.empty() ? "" : ", ", name_among(each, changes), what);
   }
-  if (more > 0) words += fmt::format(", and likewise {} more", format_count(more));
+  if (more > 0) words += fmt::format(", and {} changed", count_text(more, "more file"));
   return words;
 }
 
 std::string follow_words(const FollowFacts& facts) {
-  std::string words = fmt::format("Following {} {}", format_count(facts.files), facts.files == 1 ? "file" : "files");
+  std::string words = "Following " + count_text(facts.files, "file");
   words += facts.since_change_s ? ", last change " + age_words(*facts.since_change_s) : ", no change yet";
   if (facts.old_for_s) words += fmt::format("; {}: shown as of {}", facts.why_old, age_words(*facts.old_for_s));
   if (!facts.trouble.empty()) words += "; " + facts.trouble;

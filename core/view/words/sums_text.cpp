@@ -28,15 +28,13 @@ std::string same_name_text(const SliceSums& sums) {
 }
 
 std::vector<std::string> stretch_texts(const Trace& trace, const SliceStretch& stretch, const SliceSums& sums) {
-  std::vector<std::string> lines = {fmt::format("{} {} of this lane: {}", format_count(sums.count),
-                                                sums.count == 1 ? "slice" : "slices", times_text(sums))};
+  std::vector<std::string> lines = {fmt::format("{} of this lane: {}", count_text(sums.count, "slice"), times_text(sums))};
   if (sums.count < 2) return lines;
   lines.push_back(fmt::format("the last begins {} after the first; {} from the first begin to the last end",
                               format_exact(begins_of(trace, stretch).length()), format_exact(sums.covered.length())));
   lines.push_back(sums.gaps == 0 ? "no gap between them"
-                                 : fmt::format("{} {} between them: {} in all, the longest {}", format_count(sums.gaps),
-                                               sums.gaps == 1 ? "gap" : "gaps", format_duration(sums.idle),
-                                               format_duration(sums.longest_gap)));
+                                 : fmt::format("{} between them: {} in all, the longest {}", count_text(sums.gaps, "gap"),
+                                               format_duration(sums.idle), format_duration(sums.longest_gap)));
   return lines;
 }
 

@@ -48,7 +48,7 @@ void StatusBar::draw(const PanelContext& context, const Area& area, const std::s
     ImGui::SameLine(0, context.theme.px(18));
   };
   if (workspace.anything_open()) {
-    item(format_count(trace.slice_count) + " slices", context.theme.text);
+    item(count_text(trace.slice_count, "slice"), context.theme.text);
     const bool growing = workspace.session().following();
     if (counted_.lock() != workspace.shared_snapshot() || growing != growing_) {
       counted_ = workspace.shared_snapshot();

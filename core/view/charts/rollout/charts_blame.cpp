@@ -5,6 +5,7 @@
 
 #include "core/analysis/rollout/blame.h"
 #include "core/analysis/rollout/rollout_parts.h"
+#include "core/base/text/count_text.h"
 #include "core/view/chart/chart_cell.h"
 #include "core/view/charts/rollout/charts_run.h"
 #include "core/view/charts/rollout/rollout_chart_parts.h"
@@ -51,8 +52,7 @@ ChartTable ledger_table(const Rollout& rollout, const BlameLedger& ledger) {
   for (const Blame& entry : ledger.entries) {
     table.rows.push_back(
         {rollout.step_name(entry.step), number_cell(entry.lost, 2), worker_text(rollout, entry.worker),
-         in_words(fmt::format("{} {}", entry.waits.size(), entry.waits.size() == 1 ? "wait" : "waits"),
-                  count_cell(entry.waits.size())),
+         in_words(count_text(entry.waits.size(), "wait"), count_cell(entry.waits.size())),
          name_cell(short_id(rollout.id(entry.request)), rollout.id(entry.request)),
          seconds_cell(rollout.seconds[entry.request]), said_cell(rollout.turns[entry.request]),
          seconds_cell(entry.waits.empty() ? 0 : entry.waits.front().seconds), seconds_cell(entry.after)});

@@ -7,6 +7,7 @@
 #include "core/analysis/rollout/worker_phases.h"
 #include "core/analysis/scripts/event_share.h"
 #include "core/analysis/scripts/script_overview.h"
+#include "core/base/text/count_text.h"
 #include "core/view/chart/chart_cell.h"
 #include "core/view/charts/rollout/charts_requests.h"
 #include "core/view/charts/rollout/rollout_chart_parts.h"
@@ -214,8 +215,7 @@ std::vector<Chart> step_overview_charts(const Rollout& rollout, const ChartQuest
   Chart chart = question.as_script ? script_chart(rollout) : right_overview(rollout);
   chart.id = "step_overview";
   chart.title =
-      fmt::format("Rollout and the time between rollouts, {} {}{}", rollout.steps.size(),
-                  rollout.steps.size() == 1 ? "step" : "steps", question.as_script ? ", as verl's script" : "");
+      fmt::format("Rollout and the time between rollouts, {}{}", count_text(rollout.steps.size(), "step"), question.as_script ? ", as verl's script" : "");
   chart.note = kOverviewNote;
   if (!has_values(chart)) return {empty_chart(chart.id, chart.title, "No total_step_duration is logged")};
   if (question.step && *question.step < rollout.steps.size()) {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/analysis/rollout/worker_phases.h"
+#include "core/base/text/count_text.h"
 #include "core/view/chart/chart_cell.h"
 #include "core/view/charts/rollout/charts_requests.h"
 #include "core/view/charts/rollout/rollout_chart_parts.h"
@@ -134,8 +135,7 @@ std::vector<Chart> worker_phase_charts(const Rollout& rollout, const ChartQuesti
   const StepPhases phases = worker_phases(rollout, *step);
   Chart chart;
   chart.id = "worker_phases";
-  chart.title = fmt::format("Phases of the workers, {} ({} {}{})", rollout.step_name(*step), phases.workers.size(),
-                            phases.workers.size() == 1 ? "worker" : "workers",
+  chart.title = fmt::format("Phases of the workers, {} ({}{})", rollout.step_name(*step), count_text(phases.workers.size(), "worker"),
                             question.as_script ? ", as verl's script" : "");
   const bool any =
       std::ranges::any_of(phases.workers, [](const WorkerPhases& worker) { return !worker.events.empty(); });
@@ -150,8 +150,7 @@ std::vector<Chart> worker_phase_charts(const Rollout& rollout, const ChartQuesti
   chart.table = waits(rollout, phases, question.as_script);
   if (phases.slowest) {
     chart.facts = {{"waited for", worker_name(rollout, phases.workers[*phases.last])},
-                   {"by", in_words(fmt::format("{} {}", phases.waiting, phases.waiting == 1 ? "worker" : "workers"),
-                                   count_cell(phases.waiting))},
+                   {"by", in_words(count_text(phases.waiting, "worker"), count_cell(phases.waiting))},
                    {"waited in all", seconds_cell(phases.waited)},
                    {"generated longest", worker_name(rollout, phases.workers[*phases.slowest])}};
   }
