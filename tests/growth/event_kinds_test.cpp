@@ -82,8 +82,7 @@ const GrowthKind kSliceKinds[] = {
 // finding a slice's parent (query/neighbours.h), which is used for slices that the edge of an area cuts.
 const KnownGrowth kKnownOfSlices[] = {
     {"slices that overlap partly", "load", 2.8},          {"slices that overlap partly", "export chrome", 2.6},
-    {"slices that overlap partly", "export perfetto", 2.7}, {"slices that overlap partly", "read perfetto", 2.6},
-    {"slices that overlap partly", "statistics", 4.0},
+    {"slices that overlap partly", "export perfetto", 2.7}, {"slices that overlap partly", "statistics", 4.0},
 };
 
 const GrowthKind kHalfKinds[] = {
