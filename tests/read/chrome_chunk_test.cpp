@@ -9,9 +9,9 @@ using namespace tv;
 
 namespace {
 
-ChromePart read(std::string_view records, std::uint64_t offset = 0) {
+ChromePart read(std::string_view records, std::uint64_t offset = 0, bool guessed = false) {
   const std::string padded = std::string(records) + std::string(kTextPadding, '\0');
-  return read_chrome_chunk({offset, std::string_view(padded).substr(0, records.size()), nullptr}, {});
+  return read_chrome_chunk({offset, std::string_view(padded).substr(0, records.size()), nullptr, guessed}, {});
 }
 
 // "name@begin+duration" of the slices, in file order.
@@ -94,6 +94,20 @@ TEST_CASE("chrome_chunk: a value that is missing is missed, whatever follows its
       CHECK(part.batch.problems.count(ProblemKind::repaired_record) + part.batch.problems.count(ProblemKind::replaced_bytes) == 1);
       CHECK(slices(part).starts_with("a@1000+1000"));
     }
+  }
+}
+
+TEST_CASE("chrome_chunk: an event that may be two proves no guess") {
+  const std::string whole = R"({"ph":"X","name":"a","pid":1,"ts":1,"dur":1},)", inner = R"({"ph":"B","name":"x","pid":1,"ts":90})";
+  CHECK(read(whole + whole, 0, true).proven);
+  CHECK(read(whole + R"({"ph":"M","name":"thread_name","pid":1,"args":{"name":"m"}},)", 0, true).proven);
+  CHECK(read(whole + R"({"ph":"X","name":"a","pid":1,"ts":1,"args":{"in":)" + inner + "}},", 0, true).proven);  // sound: it is one
+  for (const char* const lacks : {R"({"ph":"X","name":"a","ts":1)", R"({"ph":"X","name":"a","pid":1)", R"({"name":"a","pid":1,"ts":1)"}) {
+    CAPTURE(lacks);
+    CHECK(read(whole + lacks + "},", 0, true).proven);
+    const std::string two = whole + lacks + R"(,"args":{"in":)" + inner + "}},";
+    CHECK_FALSE(read(two, 0, true).proven);
+    CHECK(read(two).proven);
   }
 }
 

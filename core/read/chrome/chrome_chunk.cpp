@@ -134,6 +134,7 @@ class ChunkInterpreter {
       const char* const next = past && past <= end ? next_plain_record(past, end) : nullptr;
       if (!next) break;
       event.record = {at, static_cast<std::size_t>(past - at)};
+      if (piece_.guessed && may_be_two(event)) break;
       interpret(event, piece_.offset + static_cast<std::size_t>(at - text.data()), 0);
       at = next;
     }
@@ -167,12 +168,23 @@ class ChunkInterpreter {
           !record_follows(past, text.data() + text.size())) {
         return at;
       }
+      event.record = {begin, static_cast<std::size_t>(past - begin)};
+      if (piece_.guessed && may_be_two(event)) return at;
       event.record = text.substr(at);
       interpret(event, piece_.offset + at, 0);
       last = at;
     }
     // The array around a guessed piece may have ended before the piece does.
     return piece_.guessed ? last + length_of(text.substr(last)) : text.size();
+  }
+
+  // Whether an event that lacks a key contains another event. It may then be the beginning of a record that was cut off, and the
+  // event after it: RecordFinder decides, so that a guess does not change the result.
+  static bool may_be_two(const TraceEvent& event) {
+    if (event.phase != '\0' && event.pid.data() && !event.ts.empty()) return false;
+    constexpr std::string_view kPhase = "\"ph\"";
+    const std::size_t first = event.record.find(kPhase);
+    return first != event.record.npos && (event.phase == '\0' || event.record.find(kPhase, first + 1) != event.record.npos);
   }
 
   static std::size_t length_of(std::string_view text) { return record_length_in(text, kTraceRecord).value_or(text.size()); }
