@@ -148,6 +148,20 @@ TEST_CASE("json_records: whether an object with a damaged first key is an event 
   }
 }
 
+TEST_CASE("json_records: records within a damaged one are told by what separates records, for every window size") {
+  const std::string record = R"({"ph":"X","name":"task","pid":1,"tid":"worker:1","ts":10,"dur":20,"cat":"task"})", between = ",\n";
+  const std::string text = "[\n" + record + between + record + between + R"({"ph":[)" + "\n" + record + between + record + "\n" +
+                           R"(],"name":"mark","pid":1,"tid":"worker:1","ts":5,"s":"t"})" + between + record + "\n]";
+  const Cut whole = cut(text, 4096, 1);
+  CHECK(whole.chunks.size() == 5);  // two, the two within, and the last
+  for (std::size_t step = 16; step < 200; ++step) {
+    CAPTURE(step);
+    const Cut found = cut(text, step, 1);
+    CHECK(found.chunks.size() == whole.chunks.size());
+    CHECK(found.problems.entries().size() == whole.problems.entries().size());
+  }
+}
+
 TEST_CASE("json_records: guesses, right or wrong, proven early or late, change nothing") {
   std::size_t guesses = 0, records = 0, chunks = 0;
   for (const std::uint64_t seed : seeds(60)) {

@@ -17,6 +17,7 @@ constexpr std::size_t kFirstDistrust = 4;       // chunks that are scanned in fu
 constexpr std::size_t kPartsOfRest = 4;         // a chunk is at most this fraction of the remaining text
 
 constexpr std::size_t kStrayBytes = 1;  // junk up to this size counts as a separator, not as a record
+constexpr std::uint64_t kLongestSeparator = 4096;  // between two records
 
 }  // namespace
 
@@ -66,7 +67,8 @@ Result<std::optional<TextChunk>> JsonRecords::next() {
       mode_ = Mode::End;
       continue;
     }
-    const std::uint64_t keep_from = keep_.value_or(here());
+    const bool keeps_separator = !separator_known_ && sound_end_ && *sound_end_ >= window_.offset && here() - *sound_end_ <= kLongestSeparator;
+    const std::uint64_t keep_from = std::min(keep_.value_or(here()), keeps_separator ? *sound_end_ : here());
     const std::uint64_t at = here();
     auto window = feed_.more(keep_from);
     if (!window) return window.error();
@@ -102,6 +104,7 @@ bool JsonRecords::in_records() {
   if (skip_blanks()) return true;
   switch (peek()) {
     case '{':
+      learn_separator();
       if (!chunk_begin_ && separator_seen_) {
         const Guess made = guess();
         if (made != Guess::Impossible) return made == Guess::NeedsText;
@@ -267,6 +270,15 @@ void JsonRecords::begin_array() {
   sound_end_.reset();
 }
 
+// A record begins here, perhaps behind a sound one.
+void JsonRecords::learn_separator() {
+  if (separator_known_ || !sound_end_ || *sound_end_ < window_.offset) return;
+  const std::uint64_t bytes = here() - *sound_end_;  // large if the text is read again from before that end
+  if (bytes > kLongestSeparator) return;
+  extent_.set_separator(window_.text.substr(static_cast<std::size_t>(*sound_end_ - window_.offset), bytes));
+  separator_known_ = true;
+}
+
 // The next text is a record, or should be one.
 void JsonRecords::begin_records() {
   separator_seen_ = true;
@@ -325,13 +337,6 @@ void JsonRecords::end_record(bool damaged) {
     damage(record_begin_, here(), false);
     if (!chunk_begin_) keep_.reset();
     return;
-  }
-  if (!damaged && sound_end_ && !separator_known_) {
-    const auto end = static_cast<std::size_t>(*sound_end_ - std::min(*sound_end_, window_.offset));
-    if (*sound_end_ >= window_.offset) {
-      extent_.set_separator(window_.text.substr(end, record_begin_ - *sound_end_));
-      separator_known_ = true;
-    }
   }
   sound_end_ = damaged ? std::nullopt : std::optional(here());
   if (!damaged && !opening_known_) {
