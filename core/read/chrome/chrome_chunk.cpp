@@ -178,13 +178,11 @@ class ChunkInterpreter {
     return piece_.guessed ? last + length_of(text.substr(last)) : text.size();
   }
 
-  // Whether an event that lacks a key contains another event. It may then be the beginning of a record that was cut off, and the
-  // event after it: RecordFinder decides, so that a guess does not change the result.
+  // Whether an event that lacks a key contains another: perhaps it was cut off. RecordFinder decides; a guess must not.
   static bool may_be_two(const TraceEvent& event) {
     if (event.phase != '\0' && event.pid.data() && !event.ts.empty()) return false;
-    constexpr std::string_view kPhase = "\"ph\"";
-    const std::size_t first = event.record.find(kPhase);
-    return first != event.record.npos && (event.phase == '\0' || event.record.find(kPhase, first + 1) != event.record.npos);
+    const std::size_t first = event.record.find(R"("ph")");
+    return first != event.record.npos && (event.phase == '\0' || event.record.find(R"("ph")", first + 1) != event.record.npos);
   }
 
   static std::size_t length_of(std::string_view text) { return record_length_in(text, kTraceRecord).value_or(text.size()); }
