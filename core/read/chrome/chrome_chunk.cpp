@@ -181,12 +181,11 @@ class ChunkInterpreter {
   // Whether an event that lacks a key contains another: perhaps it was cut off. RecordFinder decides; a guess must not.
   static bool may_be_two(const TraceEvent& event) {
     if (event.phase != '\0' && event.pid.data() && !event.ts.empty()) return false;
-    const std::size_t first = event.record.find(R"("ph")");
-    return first != event.record.npos && (event.phase == '\0' || event.record.find(R"("ph")", first + 1) != event.record.npos);
+    const std::size_t first = event.phase == '\0' ? 0 : event.record.find(R"("ph")") + 1;  // npos + 1 is 0
+    return event.record.find(R"("ph")", first) != event.record.npos;
   }
 
   static std::size_t length_of(std::string_view text) { return record_length_in(text, kTraceRecord).value_or(text.size()); }
-
   // If this is false, the record ended too early, for example because its brackets do not match.
   static bool record_follows(const char* at, const char* end) {
     while (at < end && (is_blank(*at) || *at == ',')) ++at;
