@@ -23,6 +23,7 @@
 #include "app/window/first_words.h"
 #include "app/window/frame_pacer.h"
 #include "app/window/window_glfw.h"
+#include "app/window/x_errors.h"
 #include "core/base/text/path_parts.h"
 #include "core/io/files/folder_watch.h"
 #include "core/io/written/new_file.h"
@@ -80,7 +81,7 @@ class WindowLoop {
   // What the handlers would save is destroyed before the window.
   ~WindowLoop() {
     when_display_gone(nullptr);
-    window_.when_gone(nullptr);
+    when_window_gone(nullptr);
   }
   WindowLoop(const WindowLoop&) = delete;
   WindowLoop& operator=(const WindowLoop&) = delete;
@@ -92,7 +93,7 @@ class WindowLoop {
       remembered_.keep({last_s_, views, desk_.current_index(), {}});
       return std::ranges::any_of(views, &Workspace::anything_open);
     });
-    window_.when_gone([this] { remembered_.quit({last_s_, views_of(desk_), desk_.current_index(), {}}); });
+    when_window_gone([this] { remembered_.quit({last_s_, views_of(desk_), desk_.current_index(), {}}); });
     TimelineCanvas canvas(&*renderer_);
     DeskView view(desk_, keys_, fonts_, canvas, Window::wake);
     view.set_about(diagnostics(window_.gl(), fonts_.files()));

@@ -9,7 +9,6 @@
 #include <cfloat>
 #include <cmath>
 #include <mutex>
-#include <functional>
 #include <optional>
 #include <utility>
 
@@ -75,7 +74,6 @@ struct Window::State {
   std::optional<ImGuiGl> imgui_gl;
   std::optional<InputFeed> input;
 
-  std::function<void()> keep;  // see when_gone()
   bool happened = false;  // some event arrived
   bool focused = false;   // the window got the keyboard focus
   Window::Drop dropped;
@@ -109,7 +107,7 @@ Result<void> Window::State::open(const WindowOptions& options, bool software) {
   if (!loaded) return loaded.error();
   gl = *loaded;
   survive_x_errors();
-  when_window_gone(x11_window(window), keep);
+  watch_window(x11_window(window));
   if (options.place) normal = *options.place;
   ImGui_ImplGlfw_InitForOpenGL(window, false);
   scale = content_scale_of(window);
@@ -119,7 +117,7 @@ Result<void> Window::State::open(const WindowOptions& options, bool software) {
 }
 
 void Window::State::close() {
-  when_window_gone(0, nullptr);
+  watch_window(0);
   if (imgui_gl) {
     imgui_gl.reset();
     ImGui_ImplGlfw_Shutdown();
@@ -285,10 +283,6 @@ Window::~Window() = default;
 
 const GlApi& Window::gl() const { return state_->gl; }
 bool Window::should_close() const { return glfwWindowShouldClose(state_->window); }
-void Window::when_gone(std::function<void()> keep) {
-  state_->keep = std::move(keep);
-  when_window_gone(x11_window(state_->window), state_->keep);
-}
 void Window::request_close(bool close) { glfwSetWindowShouldClose(state_->window, close); }
 std::optional<WindowPlace> Window::place() const {
   if (minimised()) return std::nullopt;

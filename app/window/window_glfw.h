@@ -10,7 +10,6 @@
 #pragma once
 
 #include <filesystem>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -53,10 +52,8 @@ class Window {
   /// Replaces the window by a new one with its own GL context; ImGui's context stays. `software`: without the graphics card.
   Result<void> renew(bool software);
 
-  /// The user closed it.
+  /// The user closed it. If another program destroys it, when_window_gone() applies (x_errors.h).
   bool should_close() const;
-  /// `keep` saves what is open. It is called if another program has destroyed the window, and the program ends then.
-  void when_gone(std::function<void()> keep);
   void request_close(bool close = true);
   /// The window's place; if it is maximised or full screen, its place before that. None if it is minimised.
   std::optional<WindowPlace> place() const;

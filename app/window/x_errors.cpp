@@ -39,7 +39,8 @@ int on_error(void*, ErrorEvent* event) {
   seen = true;
   WindowKeeper& known = window_keeper();
   if (event->code != kBadWindow && event->code != kBadDrawable) return 0;
-  if (known.thread != std::this_thread::get_id() || !known.keep || event->resource != known.window) return 0;
+  if (known.window == 0 || event->resource != known.window) return 0;
+  if (known.thread != std::this_thread::get_id() || !known.keep) return 0;
   const std::function<void()> keep = std::exchange(known.keep, nullptr);  // called only once, whatever happens in it
   try {
     keep();
@@ -61,9 +62,11 @@ void survive_x_errors() {
 
 bool take_x_error() { return seen.exchange(false); }
 
-void when_window_gone(unsigned long window, std::function<void()> keep) {
-  if (window == 0) keep = nullptr;
-  window_keeper() = {window, std::move(keep), std::this_thread::get_id()};
+void watch_window(unsigned long window) { window_keeper().window = window; }
+
+void when_window_gone(std::function<void()> keep) {
+  window_keeper().keep = std::move(keep);
+  window_keeper().thread = std::this_thread::get_id();
 }
 
 }  // namespace tv

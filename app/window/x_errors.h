@@ -16,8 +16,10 @@ void survive_x_errors();
 /// Whether there was an error since the last call.
 bool take_x_error();
 
-/// `keep` saves what is open. It is called if the calling thread finds the window gone, and must not use the display. `window`: its
-/// id in X11; 0: from now on nothing is done.
-void when_window_gone(unsigned long window, std::function<void()> keep);
+/// The id of our window in X11; 0: there is none now.
+void watch_window(unsigned long window);
+/// `keep` saves what is open. It is called if the calling thread finds the window gone, and must not use the display. Null: nothing
+/// is done then.
+void when_window_gone(std::function<void()> keep);
 
 }  // namespace tv

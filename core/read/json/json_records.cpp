@@ -67,8 +67,7 @@ Result<std::optional<TextChunk>> JsonRecords::next() {
       mode_ = Mode::End;
       continue;
     }
-    const bool keeps_separator = !separator_known_ && sound_end_ && *sound_end_ >= window_.offset && here() - *sound_end_ <= kLongestSeparator;
-    const std::uint64_t keep_from = std::min(keep_.value_or(here()), keeps_separator ? *sound_end_ : here());
+    const std::uint64_t keep_from = std::min(keep_.value_or(here()), separator_in_sight() ? *sound_end_ : here());
     const std::uint64_t at = here();
     auto window = feed_.more(keep_from);
     if (!window) return window.error();
@@ -270,12 +269,17 @@ void JsonRecords::begin_array() {
   sound_end_.reset();
 }
 
+// Whether the text from the previous sound record to here may be the separator, and is in the window.
+bool JsonRecords::separator_in_sight() const {
+  // The difference is large if the text is read again from before that record's end.
+  return !separator_known_ && sound_end_ && *sound_end_ >= window_.offset && here() - *sound_end_ <= kLongestSeparator;
+}
+
 // A record begins here, perhaps behind a sound one.
 void JsonRecords::learn_separator() {
-  if (separator_known_ || !sound_end_ || *sound_end_ < window_.offset) return;
-  const std::uint64_t bytes = here() - *sound_end_;  // large if the text is read again from before that end
-  if (bytes > kLongestSeparator) return;
-  extent_.set_separator(window_.text.substr(static_cast<std::size_t>(*sound_end_ - window_.offset), bytes));
+  if (!separator_in_sight()) return;
+  const auto begin = static_cast<std::size_t>(*sound_end_ - window_.offset);
+  extent_.set_separator(window_.text.substr(begin, at_ - begin));
   separator_known_ = true;
 }
 

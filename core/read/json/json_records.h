@@ -72,6 +72,7 @@ class JsonRecords {
   std::uint64_t here() const { return window_.offset + at_; }
   void begin_array();
   void begin_records();
+  bool separator_in_sight() const;
   void learn_separator();
   void begin_record(Mode mode);
   void end_record(bool damaged);

@@ -174,8 +174,10 @@ std::size_t open_verl_record(std::string_view lines) {
   std::size_t open = 0;
   WrappedLine whole;
   for_each_begin(near, [&](std::size_t begin, std::size_t at) {
-    const auto record = begin < last_line ? record_at(near, begin, at, whole) : std::nullopt;
-    if (begin < last_line && (whole.pieces == 0 || begin + whole.length <= last)) return record ? record->at + record->length : at + 1;
+    if (begin < last_line) {
+      const auto record = record_at(near, begin, at, whole);
+      if (whole.pieces == 0 || begin + whole.length <= last) return record ? record->at + record->length : at + 1;
+    }
     open = near.size() - begin;
     return near.npos;
   });

@@ -55,7 +55,6 @@ void fill(ChartPlane& plane, const ChartBox& box, const ChartSeries& series) {
 // The bars to draw: if there are very many, the greatest in each column of pixels.
 std::vector<ChartBar> thinned(const ChartPlane& plane, std::vector<ChartBar> bars) {
   if (bars.size() <= kChartThinFrom) return bars;
-  std::erase_if(bars, [&](const ChartBar& bar) { return !std::isfinite(plane.along().px(bar.x)); });  // as 0 on a logarithmic axis
   struct Greatest {
     double x, size;
   };
@@ -172,12 +171,13 @@ void label_bars(ChartPlane& plane, const std::vector<ChartBar>& bars, const std:
 }
 
 void draw_bars(ChartPlane& plane) {
-  const std::vector<ChartBar> bars = thinned(plane, chart_bars(plane.chart, plane.frame));
+  std::vector<ChartBar> bars = chart_bars(plane.chart, plane.frame);
+  std::erase_if(bars, [&](const ChartBar& bar) { return !std::isfinite(plane.along().px(bar.x)); });  // as 0 on a logarithmic axis
+  bars = thinned(plane, std::move(bars));
   std::vector<ChartBox> boxes(bars.size());
   for (std::size_t b = 0; b < bars.size(); ++b) {
     const ChartBar& bar = bars[b];
     const ChartSeries& series = plane.chart.series[bar.series];
-    if (!std::isfinite(plane.along().px(bar.x))) continue;
     const auto [a0, a1] = place(plane, bar.series, bar.x, plane.chart.side_by_side);
     float v0 = std::round(across_px(plane, bar.series, bar.from)),
           v1 = std::round(across_px(plane, bar.series, bar.to));

@@ -117,6 +117,7 @@ class FrameBuilder {
   void mark_columns(const RowSlices& slices);
   void mark_whole(const Row& row, const WholeRow& whole);
   SliceId marked_in(std::size_t x) const;
+  SliceId shown_in(std::size_t x) const;
   Rgba folded_or_marked(std::size_t x) const;
   void name_diamonds();
   void color_by_level(LaneId lane, std::uint32_t strip);

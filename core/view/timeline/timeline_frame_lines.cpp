@@ -112,8 +112,7 @@ void FrameBuilder::add_instants(IdRange<RowId> rows, Band band) {
   if (!room_for_diamonds) return end_line();
   out_->stats.nodes_visited += row_.visits;
   for (const std::uint32_t at : row_.filled()) {
-    const SliceId marked = marked_in(at);
-    const SliceId shown = marked == kNone<SliceId> ? row_.columns[at].rep : marked;
+    const SliceId shown = shown_in(at);
     const LabelId label = trace_->label_of(shown);
     const auto x = static_cast<float>(map_.x_of(static_cast<double>(trace_->begin_of(shown))));
     const std::uint32_t style = kDiamond | (dimmed(label, shown) ? kDimmed : kPlain);
@@ -131,8 +130,7 @@ void FrameBuilder::name_diamonds() {
   std::ranges::sort(diamonds_);
   const Rgba on_lane = with_alpha(text_on(params.lane_color), kFaintText);
   for (std::size_t d = 0; d < diamonds_.size(); ++d) {
-    const SliceId marked = marked_in(diamonds_[d]);
-    const SliceId shown = marked == kNone<SliceId> ? row_.columns[diamonds_[d]].rep : marked;
+    const SliceId shown = shown_in(diamonds_[d]);
     const LabelId label = trace_->label_of(shown);
     const float x = static_cast<float>(map_.x_of(static_cast<double>(trace_->begin_of(shown)))) + params.diamond_px;
     const float end = d + 1 < diamonds_.size() ? static_cast<float>(diamonds_[d + 1]) - params.diamond_px / 2

@@ -73,6 +73,11 @@ void FrameBuilder::mark_whole(const Row& row, const WholeRow& whole) {
 
 SliceId FrameBuilder::marked_in(std::size_t x) const { return marks() ? marked_columns_[x] : kNone<SliceId>; }
 
+SliceId FrameBuilder::shown_in(std::size_t x) const {
+  const SliceId marked = marked_in(x);
+  return marked == kNone<SliceId> ? row_.columns[x].rep : marked;
+}
+
 Rgba FrameBuilder::folded_or_marked(std::size_t x) const {
   const SliceId marked = marked_in(x);
   return marked == kNone<SliceId> ? folded_color(row_.columns[x])
