@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <iterator>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/read/behind_launcher.h"
+#include "core/read/megatron/wrapped_iteration.h"
 #include "core/read/verl/verl_record.h"
 #include "core/read/wrapped_line.h"
 #include "core/session/load/load_job.h"
@@ -35,6 +37,16 @@ std::string cut_at(const std::string& line, std::size_t columns, bool loses_blan
     std::string piece = line.substr(at, columns);
     while (loses_blanks && piece.ends_with(' ')) piece.pop_back();
     out += piece + "\n";
+  }
+  return out;
+}
+
+std::string cut_lines(const std::string& text, std::size_t columns) {
+  std::string out;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = text.find('\n', at);
+    out += cut_at(text.substr(at, end - at), columns, false);
+    at = end + 1;
   }
   return out;
 }
@@ -127,31 +139,64 @@ TEST_CASE("verl records: wherever a chunk ends, they are the same") {
   }
 }
 
-TEST_CASE("NeMo's iterations: cut by a terminal of any width they say the same") {
-  std::string text;
+TEST_CASE("iterations: cut by a terminal of any width they say the same") {
+  std::string nemo, primus;
   for (int i = 0; i < 12; ++i) {
-    text += fmt::format("Training epoch 0, iteration {}/11 | lr: {:.2e} | global_batch_size: 8 | global_step: {} | reduced_train_loss: {} | "
+    nemo += fmt::format("Training epoch 0, iteration {}/11 | lr: {:.2e} | global_batch_size: 8 | global_step: {} | reduced_train_loss: {} | "
                         "train_step_timing in s: {}{}\n",
                         i, 1e-7 * i, i, 12.25 - i, 2.5 + 0.125 * i, i % 3 == 0 ? "" : fmt::format(" | consumed_samples: {}", 8 * i));
-    if (i % 4 == 1) text += "[NeMo W 2025-08-19 14:27:47 rerun_state_machine:1263] Implicit initialization of Rerun State Machine!\n";
+    if (i % 4 == 1) nemo += "[NeMo W 2025-08-19 14:27:47 rerun_state_machine:1263] Implicit initialization of Rerun State Machine!\n";
+    primus += fmt::format("[20260727 10:00:{:02}][rank-7/8][INFO ] [-----megatron-training.py:1499] : iteration {}/12 | consumed samples: {} | "
+                          "elapsed time per iteration (ms): {:.1f}/{:.1f} | lm loss: {:.6E} |\n",
+                          3 * i, i + 1, 128 * i, 2000 + 8.5 * i, 2000.0, 12.25 - i);
+    if (i % 4 == 1) primus += "[20260727 10:00:01][rank-7/8][INFO ] [-----megatron-training.py:1499] : nothing to log in this i\n";
   }
   const TempDir folder;
-  const auto loaded = [&](const std::string& of) { return load_snapshot({folder.write("nemo.log", of)}, test_pool(), {})->trace; };
+  const auto loaded = [&](const std::string& of) { return load_snapshot({folder.write("run.log", of)}, test_pool(), {})->trace; };
   const auto said = [](const Trace& trace) {
     std::string out = std::to_string(trace.slice_count);
+    for (const MetricStep& step : trace.metrics.steps) out += fmt::format(" {}+{}", step.begin, step.duration);
     for (const MetricValue& value : trace.metrics.values) out += fmt::format(" {}={}", trace.metrics.name(value.name), value.value);
     return out;
   };
-  const std::string expected = said(*loaded(text));
-  REQUIRE(expected.starts_with("12 "));
-  for (const std::size_t columns : {64u, 80u, 97u, 100u, 120u, 132u, 200u, 240u}) {
-    std::string cut;
-    for (std::size_t at = 0; at < text.size();) {
-      const std::size_t end = text.find('\n', at);
-      cut += cut_at(text.substr(at, end - at), columns, false);
-      at = end + 1;
+  // From the first width on at which what stands before "iteration" fits into a line.
+  for (const auto& [text, least] : {std::pair(nemo, 64u), std::pair(primus, 73u)}) {
+    const std::string expected = said(*loaded(text));
+    REQUIRE(expected.starts_with("12 "));
+    for (std::size_t columns = least; columns < 240; columns += columns < 100 ? 1 : 20) {
+      CAPTURE(columns);
+      CHECK(said(*loaded(cut_lines(text, columns))) == expected);
     }
-    CAPTURE(columns);
-    CHECK(said(*loaded(cut)) == expected);
+  }
+}
+
+TEST_CASE("iterations: wherever a chunk ends, they are the same") {
+  const std::string text =
+      "before the training\n"
+      "[20260727 10:00:00][rank-7/8] : iteration 1/12 | elapsed time per iteration (ms): 2000.0 | lm loss: 1.2E+01 |\n"
+      "[20260727 10:00:02][rank-7/8] : iteration 2/12 | elapsed time per iteration (ms): 2000.0 | lm loss: 1.1E+01 |\n"
+      "a line that is no iteration\n"
+      "[20260727 10:00:04][rank-7/8] : iteration 3/12 | elapsed time per iteration (ms): 2000.0 | lm loss: 1.0E+01 |\n";
+  const auto iterations = [](std::string_view in) {
+    std::vector<std::string> out;
+    while (!in.empty()) {
+      const WrappedLine line = whole_iteration(in);
+      if (begins_iteration(in)) out.push_back(line.text);
+      in.remove_prefix(std::min(in.find('\n', line.length), in.size() - 1) + 1);
+    }
+    return out;
+  };
+  for (std::size_t columns = 34; columns < 110; ++columns) {
+    const std::string cut = cut_lines(text, columns);
+    const std::vector<std::string> expected = iterations(cut);
+    REQUIRE(expected.size() == 3);
+    for (std::size_t end = cut.find('\n') + 1; end < cut.size(); end = cut.find('\n', end) + 1) {
+      CAPTURE(columns);
+      CAPTURE(end);
+      const std::size_t chunk = end - open_iteration(std::string_view(cut).substr(0, end));
+      std::vector<std::string> parts = iterations(std::string_view(cut).substr(0, chunk));
+      std::ranges::copy(iterations(std::string_view(cut).substr(chunk)), std::back_inserter(parts));
+      REQUIRE(parts == expected);
+    }
   }
 }

@@ -134,7 +134,7 @@ class ChunkInterpreter {
       const char* const next = past && past <= end ? next_plain_record(past, end) : nullptr;
       if (!next) break;
       event.record = {at, static_cast<std::size_t>(past - at)};
-      if (piece_.guessed && may_be_two(event, event.record)) break;
+      if (piece_.guessed && lacks_key(event) && contains_event(event)) break;
       interpret(event, piece_.offset + static_cast<std::size_t>(at - text.data()), 0);
       at = next;
     }
@@ -168,8 +168,8 @@ class ChunkInterpreter {
           !record_follows(past, text.data() + text.size())) {
         return at;
       }
-      if (piece_.guessed && may_be_two(event, {begin, static_cast<std::size_t>(past - begin)})) return at;
-      event.record = text.substr(at);
+      event.record = {begin, static_cast<std::size_t>(past - begin)};
+      if (piece_.guessed && contains_event(event)) return at;
       interpret(event, piece_.offset + at, 0);
       last = at;
     }
@@ -177,14 +177,10 @@ class ChunkInterpreter {
     return piece_.guessed ? last + length_of(text.substr(last)) : text.size();
   }
 
-  // Whether an event that lacks a key contains another: perhaps it was cut off. RecordFinder decides; a guess must not.
-  static bool may_be_two(const TraceEvent& event, std::string_view record) {
-    if (event.phase != '\0' && event.pid.data() && !event.ts.empty()) return false;
-    const std::size_t first = event.phase == '\0' ? 0 : record.find(R"("ph")") + 1;  // npos + 1 is 0
-    return record.find(R"("ph")", first) != record.npos;
+  // Up to the separators at the end of the text if the record may go on behind it.
+  static std::size_t length_of(std::string_view text) {
+    return record_length_in(text, kTraceRecord).value_or(text.find_last_not_of(" \t\r\n,") + 1);
   }
-
-  static std::size_t length_of(std::string_view text) { return record_length_in(text, kTraceRecord).value_or(text.size()); }
 
   // If this is false, the record ended too early, for example because its brackets do not match.
   static bool record_follows(const char* at, const char* end) {

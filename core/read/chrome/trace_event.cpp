@@ -138,6 +138,11 @@ simdjson::error_code read_trace_event(ondemand::object object, TraceEvent& event
   return simdjson::SUCCESS;
 }
 
+bool contains_event(const TraceEvent& event) {
+  const std::size_t first = event.phase == '\0' ? 0 : event.record.find(R"("ph")") + 1;  // npos + 1 is 0
+  return event.record.find(R"("ph")", first) != event.record.npos;
+}
+
 std::string_view normal_id(std::string_view token, std::string& buffer) {
   const bool negative = token.starts_with('-');
   std::string_view digits = token.substr(negative ? 1 : 0);

@@ -24,11 +24,16 @@ struct TraceEvent {
   std::string_view mark;       ///< for a slice that traceview wrote (exported_lane.h)
   const char* args = nullptr;  ///< begin of the args' value in the text
   const char* args_end = nullptr;  ///< its end, if known
-  std::string_view record;     ///< the whole record, from its '{' to its '}' or beyond
+  std::string_view record;     ///< the whole record, from its '{' to its '}', or to the blanks behind it
 };
 
 /// Reads the fields of one object. Errors are those of the JSON; odd values are left to the interpreter.
 simdjson::error_code read_trace_event(simdjson::ondemand::object object, TraceEvent& event);
+
+/// Whether a key is missing that almost all events have.
+inline bool lacks_key(const TraceEvent& event) { return event.phase == '\0' || !event.pid.data() || event.ts.empty(); }
+/// Whether its text contains another event: one that was cut off can seem to contain the next.
+bool contains_event(const TraceEvent& event);
 
 /// A flow or async id in one spelling: numeric strings, hex and integral floats as decimal numbers, anything else unchanged.
 /// `buffer` holds the result if it had to be built.

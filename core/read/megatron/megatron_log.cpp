@@ -74,9 +74,9 @@ std::string_view line_around(std::string_view text, std::size_t at, std::size_t&
   return text.substr(begin, end == text.npos ? end : end - begin);
 }
 
-// The begins of the lines that contain any of the words, in order.
+// The begins of the lines that contain any of the words, whole or cut, in order.
 std::vector<std::size_t> candidate_lines(std::string_view text) {
-  std::vector<std::size_t> begins;
+  std::vector<std::size_t> begins = cut_words(text);
   for (const std::string_view word : kWords) {
     std::size_t begin = 0;
     for (std::size_t at = find_text(text, word, 0); at != text.npos;) {
@@ -361,11 +361,12 @@ class MegatronJoin {
 
 int probe_megatron(const Probe& probe) {
   if (is_program(probe.path)) return 0;
-  int score = 0;
+  int score = cut_words(probe.head).empty() ? 0 : 90;
   for (std::size_t at = find_text(probe.head, "iteration", 0); at != probe.head.npos && score == 0;
        at = find_text(probe.head, "iteration", at + 1)) {
     std::size_t begin = 0;
-    if (megatron_iteration(line_around(probe.head, at, begin), [](std::string_view, double) {})) score = 90;
+    line_around(probe.head, at, begin);
+    if (begins_iteration(probe.head.substr(begin))) score = 90;
   }
   // The first iteration can be far down a log: its settings and datasets come before.
   const bool settings = probe.head.find("[after megatron is initialized] datetime: ") != probe.head.npos ||
