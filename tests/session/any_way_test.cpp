@@ -1,6 +1,7 @@
 // However files came to be open, a view is what it is when they are opened at once. Tabs of one program share segments and a cache.
-// Files are opened and closed in them one by one, moved, aligned, chosen, followed, grow, and are packed, in a random order. After
-// each step the tab's lanes, slices, arrows, statistics and findings are compared with those of a fresh load of the same paths.
+// Files are opened and closed in them one by one, moved, aligned, cut to a range, followed, grow, and are packed, in a random
+// order. After each step the tab's lanes, slices, arrows, statistics, findings and picture are compared with those of a fresh load
+// of the same paths.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -13,6 +14,7 @@
 #include "core/query/range_stats.h"
 #include "core/session/packed/packed_trace.h"
 #include "core/session/workspace/session.h"
+#include "core/view/timeline/timeline_frame.h"
 #include "tests/session/trace_files.h"
 #include "tests/support/gen_trace.h"
 #include "tests/support/golden.h"
@@ -27,6 +29,31 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// What the window draws of the lanes: of everything, and of a part.
+std::string picture_of(const Snapshot& snapshot) {
+  const Trace& trace = *snapshot.trace;
+  const LaneLayout layout(trace, LaneState(), LaneMetrics());
+  const Palette palette(trace.labels, ThemeKind::Dark);
+  FrameParams params;
+  params.width_px = 200;
+  params.height_px = 4000;
+  params.palette = &palette;
+  FrameBuilder builder;
+  TimelineFrame frame;
+  std::string text;
+  const auto span = static_cast<double>(std::max<Ns>(trace.extent.end, 1));
+  for (const Viewport view : {Viewport{0, span}, Viewport{span * 0.4, span * 0.01}}) {
+    builder.build(snapshot, layout, view, params, frame);
+    for (const RectItem& r : frame.rects) text += fmt::format("{} {} {} {} {:x} {}\n", r.x0, r.x1, r.y, r.height, r.color, r.style);
+    for (const TextItem& t : frame.texts) text += fmt::format("{} {} {} {}\n", t.x, t.y, t.width, trace.labels.name(t.label));
+    for (const StripItem& s : frame.strips) {
+      text += fmt::format("{} {} {} {:x}\n", s.y, s.height, static_cast<int>(s.kind),
+                          fmt::join(frame.texels.begin() + s.first_texel, frame.texels.begin() + s.first_texel + params.width_px, " "));
+    }
+  }
+  return text;
+}
+
 std::string text_of_all(const Snapshot& snapshot) {
   const Trace& trace = *snapshot.trace;
   std::string text = fmt::format("{} {} {}\n", trace.origin_ns, trace.extent.end, name(trace.align));
@@ -39,7 +66,7 @@ std::string text_of_all(const Snapshot& snapshot) {
     text += fmt::format("{} {} {} {} {}\n", trace.labels.name(stats.label), stats.count, stats.total, stats.self, stats.p95);
   }
   for (const Finding& finding : findings(analyse_run(snapshot.trace, test_pool()), trace)) text += finding.sentence + '\n';
-  return text;
+  return text + picture_of(snapshot);
 }
 
 struct File {
@@ -85,7 +112,7 @@ class Tabs {
 
   std::string act(Session& tab) {
     const std::vector<std::string> open = tab.paths();
-    switch (random_() % (open.empty() ? 1 : 9)) {
+    switch (random_() % (open.empty() ? 1 : 11)) {
       default: {
         const File& file = files_[random_() % files_.size()];
         const bool add = !one_in(4);
@@ -119,6 +146,18 @@ class Tabs {
       }
       case 7: return grow();
       case 8: return pack(tab);
+      case 9: {
+        LoadChoice choice;
+        const Ns end = tab.snapshot()->trace->extent.end, begin = static_cast<Ns>(random_() % static_cast<std::uint64_t>(end + 1));
+        if (!one_in(2)) choice.window = TimeRange{begin, begin + (end - begin) / 2 + 1};
+        tab.read_with(&ReadSettings::choice, choice);
+        return choice.window ? "shows " + choice.text() : "shows all times";
+      }
+      case 10:
+        tab.close();  // following would keep traces that were read as if nothing more would come
+        tab.follow(!tab.following());
+        tab.open(open);
+        return tab.following() ? "opens again, and follows" : "opens again, and does not follow";
     }
   }
 
@@ -128,7 +167,8 @@ class Tabs {
     folder_.append("run/" + file.name, file.rest.substr(0, length));
     file.rest.erase(0, length);
     for (const auto& tab : tabs_) {
-      tab->reload();
+      if (tab->following()) tab->look_now();
+      else tab->reload();
       settle(*tab);
     }
     return fmt::format("{} grows by {} bytes", file.name, length);
@@ -143,11 +183,15 @@ class Tabs {
     return fmt::format("packs what it shows into {}{}", name, mapped ? ", mapped" : "");
   }
 
-  static void settle(const Session& tab) {
-    wait_until([&] { return !tab.status().running(); });
+  void settle(Session& tab) {
+    wait_until([&] {
+      tab.follow_up(now_s_ += 0.01);
+      return !tab.status().running() && tab.up_to_date();
+    });
   }
 
   std::mt19937_64 random_;
+  double now_s_ = 0;
   const TempDir folder_;
   LoadOptions shared_;
   std::vector<File> files_;
