@@ -108,7 +108,7 @@ int run(int argc, char** argv) {
     return parsed.exit;
   }
   if (const unsigned most = tv::ThreadPool::most_threads(); parsed.options->threads > most) {
-    std::fprintf(stderr, "traceview: --threads %u is more than helps: %u are used\n", parsed.options->threads, most);
+    std::fprintf(stderr, "traceview: --threads %u is more than useful: using %u\n", parsed.options->threads, most);
     parsed.options->threads = most;
   }
   try {
@@ -125,7 +125,7 @@ int run(int argc, char** argv) {
     const int exit = run(*parsed.options);
     const std::vector<std::string> cut = tv::take_cut_files();
     for (const std::string& path : cut) {
-      tv::say(stderr, "traceview: {}: it was cut while it was read, or its disk fails: what was there counts as nothing\n", path);
+      tv::say(stderr, "traceview: {}: it was truncated while being read, or its disk is failing: the lost part counts as empty\n", path);
     }
     const std::vector<tv::DamagedFile> damaged = tv::take_damaged_files();
     for (const tv::DamagedFile& file : damaged) {

@@ -19,8 +19,7 @@ namespace {
   const bool enough = __builtin_cpu_supports("sse4.2") && __builtin_cpu_supports("ssse3") && __builtin_cpu_supports("popcnt") &&
                       __builtin_cpu_supports("pclmul");
   static const char kText[] =
-      "traceview: this program needs a processor with SSE4.2, POPCNT and PCLMUL (x86-64-v2, since 2010), which this machine's has "
-      "not.\n";
+      "traceview: this program needs SSE4.2, POPCNT and PCLMUL (x86-64-v2, since 2010), which this machine's processor lacks.\n";
 #endif
   if (enough) return;
   static_cast<void>(!::write(STDERR_FILENO, kText, sizeof(kText) - 1));

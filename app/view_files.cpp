@@ -3,7 +3,7 @@
 #include <cstdio>
 
 #include "app/terminal/say.h"
-#include "core/session/kept/view_file.h"
+#include "core/session/persistence/view_file.h"
 #include "core/view/panels/shown_state.h"
 
 namespace tv {

@@ -88,7 +88,7 @@ const std::vector<Layer>& rooms_of_layers() {
       {"core/view",
        {"words", "chart", "color", "charts", "picture", "lanes", "navigation", "timeline", "details", "table", "panels", "keys",
         "manual", "menus"}},
-      {"core/session", {"kept", "packed", "follow", "held", "load", "records", "search", "state", "workspace", "desk"}},
+      {"core/session", {"persistence", "packed", "follow", "held", "load", "records", "search", "state", "workspace", "desk"}},
       {"core/export", {"parts", "formats", ""}}};
   return layers;
 }

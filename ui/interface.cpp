@@ -59,11 +59,11 @@ void Interface::prepare(float display_scale, float pixel_ratio) {
 // Names in traces may contain any letters; the fonts need them before they are drawn.
 void Interface::collect_letters() {
   const Trace& trace = workspace_.trace();
-  const std::uint64_t generation = workspace_.snapshot().generation, notes = workspace_.notes().list.version();
+  const std::uint64_t generation = workspace_.snapshot().generation, notes = workspace_.state().notes.list.version();
   if (std::exchange(letters_of_notes_, notes) != notes) {
-    for (const Note& note : workspace_.notes().all()) fonts_.add_text(note.name);
+    for (const Note& note : workspace_.state().notes.all()) fonts_.add_text(note.name);
   }
-  if (workspace_.notes().naming) fonts_.add_text(timeline_.typed_name() + lower_.typed_name());
+  if (workspace_.state().notes.naming) fonts_.add_text(timeline_.typed_name() + lower_.typed_name());
   if (generation == letters_of_) return;
   letters_of_ = generation;
   const auto beyond_ascii = [](std::string_view text) {
@@ -95,7 +95,7 @@ void Interface::collect_typed_letters(double now_s) {
     lacks_letters_ = lacks_letters_ || fonts_.lacks_east_asian(now);
   };
   follow(letters_of_search_, workspace_.search().asked().text);
-  follow(letters_of_lanes_, workspace_.lanes().state.filter);
+  follow(letters_of_lanes_, workspace_.state().lanes.state.filter);
   if (!lacks_letters_ || std::exchange(said_lacks_letters_, true)) return;
   notify("No font here has Chinese, Japanese or Korean letters: install fonts-noto-cjk (Debian, Ubuntu), "
          "google-noto-sans-cjk-fonts (Fedora) or noto-fonts-cjk (Arch)", now_s);
@@ -113,10 +113,10 @@ void Interface::notify(std::string text, double now_s) {
 
 WindowLayout Interface::layout_of(ImVec2 size) const {
   WindowParts window{size.x, size.y, theme_.scale, TabBar::shown(tabs_), StepStripPanel::shown(workspace_)};
-  if (!workspace_.split()) window.lanes_px = timeline_.height_for(workspace_.lanes().need_px, theme_);
-  const ShownPanels& shown = workspace_.panels().shown();
+  if (!workspace_.split()) window.lanes_px = timeline_.height_for(workspace_.state().lanes.need_px, theme_);
+  const ShownPanels& shown = workspace_.state().panels.shown();
   // Before anything is open, the start page fills the window.
-  return window_layout(window, workspace_.panels().layout(), workspace_.anything_open() ? shown : ShownPanels());
+  return window_layout(window, workspace_.state().panels.layout(), workspace_.anything_open() ? shown : ShownPanels());
 }
 
 void Interface::frame(ImVec2 size, float dt_s, double now_s) {
@@ -152,21 +152,21 @@ void Interface::frame(ImVec2 size, float dt_s, double now_s) {
   top_bar_.menus().draw_menu(context, top, whole);
   if (std::string letters = top_bar_.search().take_command_letters(); !letters.empty()) command_box_.begin_with(std::move(letters));
   command_box_.draw(context, top, whole);
-  if (workspace_.boxes().help) draw_help(context, whole);
+  if (workspace_.state().boxes.help) draw_help(context, whole);
   draw_dialogs(context, whole);
-  if (workspace_.boxes().dialog) {
+  if (workspace_.state().boxes.dialog) {
     open_dialog_.draw(context, whole);
   } else {
     open_dialog_.close();
   }
   drop_panel_.draw(context, whole);
-  const bool searched = workspace_.boxes().search, went = workspace_.boxes().go_to, named = workspace_.notes().naming.has_value();
-  const auto boxed = workspace_.command_use().box;
+  const bool searched = workspace_.state().boxes.search, went = workspace_.state().boxes.go_to, named = workspace_.state().notes.naming.has_value();
+  const auto boxed = workspace_.state().command_use.box;
   for (const Command& command : commands_.take()) {
     if (!take_own(command)) workspace_.apply(command);
   }
-  expects_text_ = (workspace_.boxes().search && !searched) || (workspace_.boxes().go_to && !went) || (workspace_.notes().naming && !named) ||
-                  (workspace_.command_use().box && workspace_.command_use().box != boxed) || manual_.expects_text();
+  expects_text_ = (workspace_.state().boxes.search && !searched) || (workspace_.state().boxes.go_to && !went) || (workspace_.state().notes.naming && !named) ||
+                  (workspace_.state().command_use.box && workspace_.state().command_use.box != boxed) || manual_.expects_text();
   if (std::string said = workspace_.take_notice(); !said.empty()) notify(std::move(said), now_s);
   collect_drawn_letters();
 }
@@ -198,7 +198,7 @@ void Interface::drop(std::vector<std::string> paths, std::optional<ImVec2> at, b
 }
 
 void Interface::dispatch_keys(const PanelContext& context) {
-  if (drop_panel_.asks() || (workspace_.boxes().dialog && !keys_.text_input_active())) return workspace_.navigate({}, static_cast<double>(context.dt_s), 0.5);
+  if (drop_panel_.asks() || (workspace_.state().boxes.dialog && !keys_.text_input_active())) return workspace_.navigate({}, static_cast<double>(context.dt_s), 0.5);
   if (keys_.text_input_active()) {
     // Escape in a text box closes a menu, else one layer, as ClearSelection does.
     if (escape_pressed_in_text_box() && !close_menu()) context.push(command::ClearSelection{});
@@ -208,8 +208,8 @@ void Interface::dispatch_keys(const PanelContext& context) {
       const bool of_box = binding.action == Action::CommandBox || binding.action == Action::FindLane;
       for (const Chord chord : {binding.chord, binding.second}) {
         const bool function = chord.key >= Key::F1 && chord.key <= Key::F12;
-        const bool opens_box = of_box && !workspace_.command_use().box;
-        const bool of_search = chord.modifiers == kAlt && binding.group == "Search" && workspace_.boxes().search;
+        const bool opens_box = of_box && !workspace_.state().command_use.box;
+        const bool of_search = chord.modifiers == kAlt && binding.group == "Search" && workspace_.state().boxes.search;
         if ((!function && !opens_box && !of_search) || !keys_.typed(chord)) continue;
         do_action(binding);
       }
@@ -226,10 +226,10 @@ void Interface::dispatch_keys(const PanelContext& context) {
   const Area lanes = lanes_area();  // the two halves have the same left and right edges
   const bool inside = lanes.contains(mouse) || (workspace_.split() && lanes_area(SplitHalf::Lower).contains(mouse));
   const double anchor = inside ? static_cast<double>((mouse.x - lanes.x) / lanes.width) : 0.5;
-  const bool steered = !workspace_.command_use().covers() && !manual_.open();
+  const bool steered = !workspace_.state().command_use.covers() && !manual_.open();
   workspace_.navigate(steered ? held_keys(keys_) : HeldKeys{}, static_cast<double>(context.dt_s), anchor);
   if (keys_.alt_tapped()) context.push(command::ToggleMenus{});
-  if (workspace_.command_use().menus || manual_.open()) return dispatch_keys_of_menus();
+  if (workspace_.state().command_use.menus || manual_.open()) return dispatch_keys_of_menus();
   for (const Binding& binding : bindings()) {
     if (binding.held || !keys_.typed(binding)) continue;
     if (binding.action == Action::ClearSelection && close_menu()) continue;

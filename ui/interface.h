@@ -51,7 +51,7 @@ class Interface {
   /// The last frame opened a text box that does not have the keyboard yet: typed text must be held back for it.
   bool expects_text() const { return expects_text_; }
   /// All tabs, before a frame; with fewer than two there is no tab bar.
-  void set_tabs(std::vector<TabWords> tabs) { tabs_ = std::move(tabs); }
+  void set_tabs(std::vector<TabLabel> tabs) { tabs_ = std::move(tabs); }
   const TabBar& tab_bar() const { return tab_bar_; }
   /// Position of the lanes in the last frame.
   Area lanes_area(SplitHalf half = SplitHalf::Upper) const { return lanes_[ix(half)]; }
@@ -113,7 +113,7 @@ class Interface {
   Backdrop backdrop_;
   TopBar top_bar_;
   TabBar tab_bar_;
-  std::vector<TabWords> tabs_;
+  std::vector<TabLabel> tabs_;
   MinimapPanel minimap_;
   GoToBox go_to_;
   CommandBoxPanel command_box_;

@@ -39,7 +39,7 @@ const std::vector<Example>& examples() {
       {"pack", "pack logs/exp --each -o packed", "a packed trace for each rank, in a folder"},
       {"pack", "pack logs/exp --list", "what --each packs, a line each"},
       {"pack", "pack logs/exp --each --item logs -o packed", "one of these, as a job of an array does"},
-      {"cache", "cache --clear", "removes what is kept of files that were read"},
+      {"cache", "cache --clear", "deletes everything in the cache"},
       {"keys", "keys --preset perfetto", "with the mouse of another viewer"},
       {"help", "help clocks", "a page of the manual"},
   };

@@ -3,15 +3,29 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <initializer_list>
+#include <vector>
+
 #include "app/line/examples.h"
 #include "app/line/sample_path.h"
 #include "app/line/version_lines.h"
 #include "core/base/text/decimal_ns.h"
 #include "core/base/text/nearest_word.h"
 #include "core/query/lane_filter.h"
+#include "core/store/clock/align_runs.h"
+#include "core/view/color/color_rule.h"
 
 namespace tv {
 namespace {
+
+// The words for all values of an enumeration, and perhaps one more.
+template <class Enum>
+std::vector<std::string> words_of(std::initializer_list<std::string> more = {}) {
+  std::vector<std::string> words;
+  for (std::size_t value = 0; value < static_cast<std::size_t>(Enum::kCount); ++value) words.emplace_back(name(static_cast<Enum>(value)));
+  words.insert(words.end(), more);
+  return words;
+}
 
 bool parse_size(const std::string& text, int& width, int& height) {
   char end = 0;
@@ -69,7 +83,7 @@ void add_clocks(CLI::App& verb, Words& words) {
                   "Runs that were recorded at different times: 'recorded', where their clocks put them; 'zero', each from 0; "
                   "'fold', one after the other without the idle time between them; 'auto', what windows and pictures do "
                   "unless told: folded where the view would be mostly empty, else recorded")
-      ->check(CLI::IsMember({"recorded", "zero", "fold", "auto"}));
+      ->check(CLI::IsMember(words_of<Align>({"auto"})));
 }
 
 CLI::Option* add_common(CLI::App& verb, Options& options, Words& words) {
@@ -129,7 +143,7 @@ Parsed parse_options(int argc, const char* const* argv) {
   stats
       ->add_option("--of", options.stats_of,
                    "findings: what stands out, in sentences. What a chart shows, in rows: steps, workers, cdf, training and "
-                   "so on (a name that there is not lists all); with --step N of that step of a rollout. Names of one kind: "
+                   "so on (an unknown name lists all); with --step N of that step of a rollout. Names of one kind: "
                    "kernels, api, memory, nvtx, projected (ranges as time on the GPU), sync (calls that wait for it). Of "
                    "GPUs: gpus, gaps with their causes, nccl or communication (hidden or exposed; what waits for the last "
                    "rank), stragglers (of it only that), waits of the CPU, launches (how long they queue), pace of what "
@@ -159,7 +173,7 @@ Parsed parse_options(int argc, const char* const* argv) {
   find->add_flag("--records", options.records,
                  "Search whole records as the files have them, args included");
   find->add_flag("--regex", options.regex, "TEXT is a regular expression (RE2): '^nccl.*(Reduce|Gather)'")->excludes("--records");
-  find->add_flag("--case", options.match_case, "Tell upper from lower case; in records this is always so");
+  find->add_flag("--case", options.match_case, "Match case; record searches always do");
   find->add_option("--lanes", options.lane_filter, "Only on these lanes, as screenshot --lanes: 'rank 0..3 stream'");
   find->add_flag("--json", options.json, "As JSON");
   find->add_option("--top", options.top, "Only the first N hits by time");
@@ -188,7 +202,7 @@ Parsed parse_options(int argc, const char* const* argv) {
   shot->add_option("--lanes", options.lane_filter,
                    "Only lanes with all of these in their path:\n" + std::string(kLaneFilterHelp));
   shot->add_option("--colour,--color", options.color_by, "What colours of slices stand for")
-      ->check(CLI::IsMember({"name", "category", "phase", "turn", "worker", "status", "duration"}));
+      ->check(CLI::IsMember(words_of<ColorRule>()));
   shot->add_option("--sort", options.order,
                    "Lanes by name, start, busy, tail (what ends last) or wait; workers of a rollout by busy, tail, tokens, wait, "
                    "requests or tokens_per_second in the step, most first")
@@ -242,8 +256,8 @@ Parsed parse_options(int argc, const char* const* argv) {
           ->required();
   CLI::Option* const each = pack->add_flag(
       "--each", options.each,
-      "A packed trace for each rank, and one for all logs, in the folder of -o: opened together they are what the files are. "
-      "What is there and still right is not packed again, so it can be repeated and shared out; see --list");
+      "A packed trace for each rank, and one for all logs, in the folder of -o: opened together they match the original files. "
+      "Packs that are still valid are kept, so it can be rerun or split across jobs; see --list");
   pack->add_option("--item", options.item, "With --each: only this one of what --list names")->type_name("NAME")->needs(each);
   pack->add_flag_function(
       "--list",

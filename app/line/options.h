@@ -64,7 +64,7 @@ struct Options {
   std::optional<PictureClip> clip;  ///< screenshot: only this part, in pixels before scaling
   std::optional<std::int64_t> step;  ///< screenshot: go to this step
   std::string go_to;                 ///< screenshot: go to a time, step, lane or request (go_to.h)
-  std::string time_format;           ///< screenshot: time format (time_words.h)
+  std::string time_format;           ///< screenshot: time format (time_style.h)
   std::string color_by;              ///< screenshot: colour rule (color_rule.h)
   std::string lane_filter;           ///< screenshot, stats --of gaps, find: only matching lanes (lane_filter.h)
   std::string order;                 ///< screenshot: order of workers (heat_map.h)

@@ -24,8 +24,8 @@ OffscreenWindow::Size pixels_of(int width, int height, double scale) {
 HeadlessStage::HeadlessStage(const Options& options)
     : options_(options),
       pool_(options.threads),
-      remembered_(remembered_by(options, {})),
-      desk_(pool_, [] {}, load_options(options, *remembered_->settings()), remembered_->settings()),
+      user_state_(load_user_state(options, {})),
+      desk_(pool_, [] {}, load_options(options, *user_state_->settings()), user_state_->settings()),
       window_(pixels_of(options.width, options.height, options.scale), keys_, fonts_),
       canvas_(nullptr),
       view_(desk_, keys_, fonts_, canvas_, [] {}) {
@@ -50,7 +50,7 @@ Result<void> HeadlessStage::resize(int width, int height, double scale) {
 
 void HeadlessStage::frame(bool draw) {
   const Clock::time_point begin = Clock::now();
-  interface().set_start_page(remembered_->start_page());
+  interface().set_start_page(user_state_->start_page());
   view_.prepare(static_cast<float>(options_.scale));
   window_.begin_frame();
   const OffscreenWindow::Size size = window_.size();
@@ -66,8 +66,8 @@ void HeadlessStage::frame(bool draw) {
 
 void HeadlessStage::remember() {
   const std::vector<Workspace*> views = views_of(desk_);
-  remembered_->follow({now_s(), views, desk_.current_index(), {}});
-  if (std::string said = remembered_->take_notice(); !said.empty()) interface().notify(std::move(said), now_s());
+  user_state_->follow({now_s(), views, desk_.current_index(), {}});
+  if (std::string said = user_state_->take_notice(); !said.empty()) interface().notify(std::move(said), now_s());
 }
 
 void HeadlessStage::take_requests() {
@@ -77,7 +77,7 @@ void HeadlessStage::take_requests() {
   asked_.edit_keys = asked_.edit_keys || requests.edit_keys;
   asked_.quit = asked_.quit || requests.quit;
   asked_.full_screen = asked_.full_screen != requests.toggle_full_screen;
-  for (const Command& asked : requests.remembered) apply_remembered(*remembered_, desk_, asked);
+  for (const Command& asked : requests.user_state) apply_user_state(*user_state_, desk_, asked);
   if (!requests.copies.empty()) asked_.copied = std::move(requests.copies.back());
   for (command::SaveText& file : requests.files) asked_.files.push_back(std::move(file));
 }

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "app/line/options.h"
-#include "app/remember.h"
+#include "app/load_user_state.h"
 #include "app/stage/window_offscreen.h"
 #include "core/session/desk/desk.h"
 #include "ui/desk_view.h"
@@ -41,7 +41,7 @@ class HeadlessStage {
   Workspace& workspace() { return desk_.current(); }
   Interface& interface() { return view_.interface(); }
   const DeskView& view() const { return view_; }
-  Remembered& remembered() { return *remembered_; }
+  UserState& user_state() { return *user_state_; }
   HeadlessIo& io() { return window_.io(); }
 
   /// Frames that are not drawn need no OpenGL. screenshot() opens it; to fail before a long load, call this first.
@@ -82,7 +82,7 @@ class HeadlessStage {
   ThreadPool pool_;
   Keys keys_;
   Fonts fonts_;
-  std::unique_ptr<Remembered> remembered_;
+  std::unique_ptr<UserState> user_state_;
   Desk desk_;
   OffscreenWindow window_;
   std::optional<TimelineRenderer> renderer_;

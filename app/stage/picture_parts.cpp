@@ -56,7 +56,7 @@ Result<std::string> panel_svg(HeadlessStage& stage, const Options& options, cons
 
 Result<void> write_svg(HeadlessStage& stage, const Options& options) {
   if (!options.panel.empty()) {
-    auto text = panel_svg(stage, options, stage.workspace().panels().layout().left);
+    auto text = panel_svg(stage, options, stage.workspace().state().panels.layout().left);
     return text ? write_text(options.output, text.value()) : Result<void>(text.error());
   }
   return write_timeline_svg(stage, options.output);
@@ -102,7 +102,7 @@ Result<void> write_picture(HeadlessStage& stage, const Options& options) {
   Image image = std::move(*shot);
   std::optional<Area> area;
   if (options.timeline_alone) area = stage.interface().area_shown("timeline");
-  if (!options.panel.empty()) area = stage.interface().area_shown(stage.workspace().panels().layout().left);
+  if (!options.panel.empty()) area = stage.interface().area_shown(stage.workspace().state().panels.layout().left);
   const auto pixel = [](float at) { return static_cast<int>(std::lround(at)); };
   if (area) image = cropped(image, pixel(area->x), pixel(area->y), pixel(area->width), pixel(area->height));
   if (const auto& clip = options.clip) {

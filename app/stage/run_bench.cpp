@@ -86,7 +86,7 @@ int bench_load(const Options& options) {
                   {"flows", trace.flows.size()},
                   {"lost", trace.lost()},
                   {"threads", pool.size()},
-                  {"first_picture_s", rounded(times.first_picture, 1e-3)},
+                  {"first_picture_s", rounded(times.first_view, 1e-3)},
                   {"find_s", rounded(times.found, 1e-3)},
                   {"read_s", rounded(times.read - times.found, 1e-3)},
                   {"build_s", rounded(times.built - times.read, 1e-3)},
@@ -97,12 +97,12 @@ int bench_load(const Options& options) {
                   {"peak_bytes_per_slice", rounded(peak_bytes() / items, 0.1)},
                   {"trace_bytes_per_slice", rounded(static_cast<double>(trace.bytes()) / items, 0.1)},
                   {"index_bytes_per_slice", rounded(static_cast<double>(snapshot->index->bytes()) / items, 0.1)}};
-  if (times.kept > 0) {
-    rows["cache_written_s"] = rounded(times.kept - times.indexed, 1e-3);
+  if (times.cached > 0) {
+    rows["cache_written_s"] = rounded(times.cached - times.indexed, 1e-3);
     load.cache.believe = true;
     LoadJob second(options.paths, pool, load, [](std::shared_ptr<const Snapshot>) {});
     second.wait();
-    rows["second_open_from_cache"] = second.times().was_kept;
+    rows["second_open_from_cache"] = second.times().nothing_read;
     rows["second_open_s"] = rounded(second.times().indexed, 1e-3);
   }
   print(options, rows);
@@ -124,14 +124,14 @@ int bench_add(const Options& options) {
   const auto publish = [&](std::shared_ptr<const Snapshot> s) { snapshot = std::move(s); };
   struct Load {
     LoadTimes times;
-    KeptLoad left;
+    EarlierLoad left;
   };
-  const auto load_paths = [&](const std::vector<std::string>& paths, const KeptLoad& kept) {
+  const auto load_paths = [&](const std::vector<std::string>& paths, const EarlierLoad& kept) {
     LoadJob job(paths, pool, load, publish, kept);
     job.wait();
     return Load{job.times(), job.left()};
   };
-  const auto least = [&](const std::vector<std::string>& paths, const KeptLoad& kept) {
+  const auto least = [&](const std::vector<std::string>& paths, const EarlierLoad& kept) {
     LoadTimes best = load_paths(paths, kept).times;
     for (int time = 1; time < kTimes; ++time) {
       const LoadTimes times = load_paths(paths, kept).times;

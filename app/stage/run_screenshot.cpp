@@ -13,8 +13,8 @@
 #include "core/analysis/clocks/align_advice.h"
 #include "core/query/search/search.h"
 #include "core/session/desk/view_state.h"
-#include "core/session/kept/view_file.h"
 #include "core/session/packed/known_damage.h"
+#include "core/session/persistence/view_file.h"
 #include "core/store/draft/unread_sources.h"
 #include "core/view/charts/rollout/rollout_chart_parts.h"
 
@@ -96,8 +96,8 @@ int picture_once(const Options& options) {
     say(stderr, "traceview: {}\n", said);
   }
   if (!options.lane_filter.empty()) workspace.apply(command::FilterLanes{options.lane_filter});
-  if (!workspace.lanes().complaint.empty()) {
-    say(stderr, "traceview: --lanes: {}\n", workspace.lanes().complaint);
+  if (!workspace.state().lanes.complaint.empty()) {
+    say(stderr, "traceview: --lanes: {}\n", workspace.state().lanes.complaint);
     return exit_code::kFailed;
   }
   stage.frames(3);
@@ -112,8 +112,8 @@ int picture_once(const Options& options) {
   if (!options.go_to.empty()) {
     stage.settle();
     workspace.apply(command::GoTo{options.go_to});
-    if (!workspace.boxes().go_to_complaint.empty()) {
-      say(stderr, "traceview: --go: {}\n", workspace.boxes().go_to_complaint);
+    if (!workspace.state().boxes.go_to_complaint.empty()) {
+      say(stderr, "traceview: --go: {}\n", workspace.state().boxes.go_to_complaint);
       return exit_code::kFailed;
     }
   }

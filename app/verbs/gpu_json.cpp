@@ -226,7 +226,7 @@ Json gpu_json(const RunData& data, const ChartSettings& settings, ThreadPool& po
     const auto kind = static_cast<WorkKind>(k);
     const StatsQuery query = query_of(*activity.trace, kind);
     const RangeStats stats = range_stats(*activity.trace, query, pool);
-    out[std::string(name(kind))] = names_json(*activity.trace, stats, stats.labels.size());
+    out[std::string(name(kind))] = label_stats_json(*activity.trace, stats, stats.labels.size());
   }
   out["nccl"] = nccl_json(activity, *data.waits, pool);
   out["stragglers"] = stragglers_json(activity, *data.waits, pool);

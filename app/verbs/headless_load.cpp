@@ -38,7 +38,7 @@ bool keeps_clocks(const Trace& trace, const ClockOffsets& clocks) {
   for (std::uint32_t s = 0; s < trace.sources.size(); ++s) {
     if (!trace.sources[s].packed) continue;
     const Ns asked = clock_offset_of(clocks, trace.sources[s].path);
-    if (asked != 0 && asked != moved_by_hand(trace, s)) return true;
+    if (asked != 0 && asked != manual_offset_of(trace, s)) return true;
   }
   return false;
 }

@@ -27,7 +27,7 @@ std::vector<std::optional<Image>> timeline_pictures(const Options& options,
   stage.wait_until_loaded();
   stage.settle();
   const auto close_drawer = [&workspace] {
-    if (workspace.panels().layout().drawer) workspace.apply(command::TogglePanel{"drawer"});
+    if (workspace.state().panels.layout().drawer) workspace.apply(command::TogglePanel{"drawer"});
   };
   close_drawer();
   for (std::size_t f = 0; f < found.size(); ++f) {

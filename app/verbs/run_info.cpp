@@ -177,12 +177,12 @@ void print_clock_table(const ClockTable& table) {
   std::map<std::string, std::vector<std::string>> unknown;  // names by reason
   for (const ClockRow& row : table.rows) {
     const bool known = row.fit.evidence == ClockEvidence::Collectives;
-    if (!known && row.by_hand == 0) {
+    if (!known && row.manual_offset == 0) {
       unknown[row.fit.text].push_back(row.fit.name);
       continue;
     }
     const auto if_known = [&](std::string text) { return known ? std::move(text) : std::string(); };
-    say("{:>14} {:>14} {:>8} {:>12} {:>12}  {}\n", format_clock_offset(row.by_hand + row.fit.offset),
+    say("{:>14} {:>14} {:>8} {:>12} {:>12}  {}\n", format_clock_offset(row.manual_offset + row.fit.offset),
         if_known(format_clock_offset(row.fit.found)), row.fit.matched, if_known(format_duration(row.fit.residual)),
         if_known(format_duration(row.fit.residual_p90)), known ? row.fit.name : row.fit.name + ": " + row.fit.text);
   }

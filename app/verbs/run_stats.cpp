@@ -74,7 +74,7 @@ void print_text(const Trace& trace, const RangeStats& stats, std::size_t rows) {
       line += fmt::format("{:>10} ", figure.id == "count" ? std::to_string(row.count) : figure_text(figure, row, stats));
     }
     const std::string unfinished =
-        row.unfinished == 0 ? "" : fmt::format("  ({} of them never ended: in no time)", format_count(row.unfinished));
+        row.unfinished == 0 ? "" : fmt::format("  ({} of them never ended and add no time)", format_count(row.unfinished));
     say("{} {}{}\n", line, names[i], unfinished);
   }
   if (rows < stats.labels.size()) say("... and {} more names (--top N)\n", stats.labels.size() - rows);
@@ -311,7 +311,7 @@ int run_stats(const Options& options) {
         headline(*load.snapshot, *scope.value(), query, stats));
   }
   if (options.json) {
-    say("{}\n", names_json(trace, stats, rows).dump(1));
+    say("{}\n", label_stats_json(trace, stats, rows).dump(1));
   } else if (options.csv) {
     auto made = std::make_shared<Statistics>();
     made->stats = stats;

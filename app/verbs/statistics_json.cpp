@@ -25,7 +25,7 @@ Json figures_json(const LabelStats& row, const RangeStats& all) {
   return out;
 }
 
-Json names_json(const Trace& trace, const RangeStats& stats, std::size_t rows) {
+Json label_stats_json(const Trace& trace, const RangeStats& stats, std::size_t rows) {
   Json out = Json::array();
   for (std::size_t i = 0; i < rows; ++i) {
     const LabelStats& row = stats.labels[i];

@@ -13,15 +13,15 @@
 
 #include "app/key_settings.h"
 #include "app/line/load_options.h"
-#include "app/remember.h"
+#include "app/load_user_state.h"
 #include "app/stage/png.h"
 #include "app/stage/run_screenshot.h"
 #include "app/terminal/say.h"
 #include "app/window/copy_picture.h"
 #include "app/window/diagnostics.h"
 #include "app/window/display_gone.h"
-#include "app/window/first_words.h"
 #include "app/window/frame_pacer.h"
+#include "app/window/start_messages.h"
 #include "app/window/window_glfw.h"
 #include "app/window/x_errors.h"
 #include "core/base/text/path_parts.h"
@@ -64,12 +64,12 @@ std::string first_of_lines(const std::string& text) {
 
 class WindowLoop {
  public:
-  WindowLoop(Window window, const Options& options, Remembered& remembered, Keys& keys, Fonts& fonts, std::string words)
+  WindowLoop(Window window, const Options& options, UserState& user_state, Keys& keys, Fonts& fonts, std::string words)
       : window_(std::move(window)),
         words_(std::move(words)),
-        remembered_(remembered),
+        user_state_(user_state),
         pool_(options.threads),
-        desk_(pool_, Window::wake, load_options(options, *remembered.settings()), remembered.settings()),
+        desk_(pool_, Window::wake, load_options(options, *user_state.settings()), user_state.settings()),
         keys_(keys),
         fonts_(fonts),
         own_keys_(!options.safe_mode) {
@@ -90,24 +90,24 @@ class WindowLoop {
     if (auto made = make_renderer(); !made) return made;
     when_display_gone([this] {
       const std::vector<Workspace*> views = views_of(desk_);
-      remembered_.keep({last_s_, views, desk_.current_index(), {}});
+      user_state_.keep({last_s_, views, desk_.current_index(), {}});
       return std::ranges::any_of(views, &Workspace::anything_open);
     });
-    when_window_gone([this] { remembered_.quit({last_s_, views_of(desk_), desk_.current_index(), {}}); });
+    when_window_gone([this] { user_state_.quit({last_s_, views_of(desk_), desk_.current_index(), {}}); });
     TimelineCanvas canvas(&*renderer_);
     DeskView view(desk_, keys_, fonts_, canvas, Window::wake);
     view.set_about(diagnostics(window_.gl(), fonts_.files()));
     if (!words_.empty()) view.interface().notify(words_, Window::now_s());
-    const bool reopens = remembered_.settings()->reopen == ReopenChoice::Always && remembered_.last_session() && !remembered_.crashed();
+    const bool reopens = user_state_.settings()->reopen == ReopenChoice::Always && user_state_.last_session() && !user_state_.crashed();
     if (!paths.empty()) {
       desk_.apply(command::OpenPaths{std::move(paths), false});
     } else if (reopens) {
-      apply_remembered(remembered_, desk_, command::ReopenSession{});
+      apply_user_state(user_state_, desk_, command::ReopenSession{});
     }
     while (!window_.should_close()) {
       const bool moves = view.interface().animating() || !shots_.empty() || window_.drag_at();
       const Activity activity{moves, desk_.loading() || view.interface().panels().others().busy(), window_.input_waiting(), !window_.minimised()};
-      const double wait_s = std::min(pacer_.wait_s(Window::now_s(), activity), remembered_.wait_s(Window::now_s()));
+      const double wait_s = std::min(pacer_.wait_s(Window::now_s(), activity), user_state_.wait_s(Window::now_s()));
       if (window_.wait(wait_s)) pacer_.wake();
       look_around(view.interface());
       take_dropped(view.interface());
@@ -119,7 +119,7 @@ class WindowLoop {
         if (window_.lost()) {
           if (auto renewed = renew(); !renewed) return renewed;
           view.set_about(diagnostics(window_.gl(), fonts_.files()));
-          view.interface().notify(losses_ < kLossesOfACard ? "the graphics driver was reset; the window was made anew"
+          view.interface().notify(losses_ < kLossesOfACard ? "the graphics driver was reset; the window was recreated"
                                                            : "the graphics driver was reset again and again; drawn without the graphics card now",
                                   Window::now_s());
         }
@@ -127,7 +127,7 @@ class WindowLoop {
       remember(view.interface(), drawn);
     }
     const std::vector<Workspace*> views = views_of(desk_);
-    remembered_.quit({Window::now_s(), views, desk_.current_index(), window_.place()});
+    user_state_.quit({Window::now_s(), views, desk_.current_index(), window_.place()});
     return {};
   }
 
@@ -161,8 +161,8 @@ class WindowLoop {
 
   void remember(Interface& interface, bool drawn) {
     const std::vector<Workspace*> views = views_of(desk_);
-    remembered_.follow({Window::now_s(), views, desk_.current_index(), window_.place(), drawn});
-    if (std::string said = remembered_.take_notice(); !said.empty()) {
+    user_state_.follow({Window::now_s(), views, desk_.current_index(), window_.place(), drawn});
+    if (std::string said = user_state_.take_notice(); !said.empty()) {
       interface.notify(std::move(said), Window::now_s());
       pacer_.wake();
     }
@@ -170,7 +170,7 @@ class WindowLoop {
 
   void watch_files() {
     const auto folder = [](const std::string& path) { return std::string(folder_of(path)); };
-    std::vector<std::string> folders = {folder(remembered_.settings_path())};
+    std::vector<std::string> folders = {folder(user_state_.settings_path())};
     if (own_keys_) folders.push_back(folder(key_file_path()));
     watch_.emplace(folders, Window::wake);
   }
@@ -178,11 +178,11 @@ class WindowLoop {
   // Picks up edited settings and key files, and changes of the desktop's theme.
   void look_around(Interface& interface) {
     const bool focused = window_.take_focused();
-    if (focused && remembered_.settings()->theme == ThemeChoice::System) ask_theme();
+    if (focused && user_state_.settings()->theme == ThemeChoice::System) ask_theme();
     if (!watch_->take() && !focused) return;
-    remembered_.look_again();
+    user_state_.look_again();
     const auto wrong = own_keys_ ? use_changed_key_file() : std::nullopt;
-    if (wrong) interface.notify(wrong->empty() ? "the keys of " + std::string(last_part(key_file_path())) + " count now" : first_of_lines(*wrong), Window::now_s());
+    if (wrong) interface.notify(wrong->empty() ? "the keys of " + std::string(last_part(key_file_path())) + " are in use now" : first_of_lines(*wrong), Window::now_s());
     pacer_.wake();
   }
 
@@ -233,8 +233,8 @@ class WindowLoop {
 
   void draw(DeskView& view) {
     Interface& interface = view.interface();
-    remembered_.settings()->desktop_theme = desktop_theme_;
-    interface.set_start_page(remembered_.start_page());
+    user_state_.settings()->desktop_theme = desktop_theme_;
+    interface.set_start_page(user_state_.start_page());
     const double now = Window::now_s();
     const double dt = std::min(now - last_s_, kLongestStep_s);
     last_s_ = now;
@@ -253,7 +253,7 @@ class WindowLoop {
     if (requests.quit) window_.request_close();
     ask_desktop(interface, requests);
     if (requests.toggle_full_screen) window_.set_fullscreen(!window_.fullscreen());
-    for (const Command& asked : requests.remembered) apply_remembered(remembered_, desk_, asked);
+    for (const Command& asked : requests.user_state) apply_user_state(user_state_, desk_, asked);
     for (const std::string& text : requests.copies) {
       window_.set_clipboard(text);
       interface.notify("copied", now);
@@ -316,7 +316,7 @@ class WindowLoop {
   void edit_keys(Interface& interface) {
     const auto path = key_file_to_edit();
     if (path) window_.set_clipboard(path.value());
-    interface.notify(path ? "keys are in " + path.value() + " (copied); what is changed there counts at once" : path.error().text(),
+    interface.notify(path ? "keys are in " + path.value() + " (copied); changes there take effect at once" : path.error().text(),
                      Window::now_s());
     watch_files();  // the folder may be new
   }
@@ -333,7 +333,7 @@ class WindowLoop {
   Window window_;
   std::optional<TimelineRenderer> renderer_;  // in the window's OpenGL context
   std::string words_;  // message to show first
-  Remembered& remembered_;
+  UserState& user_state_;
   ThreadPool pool_;
   Desk desk_;
   Keys& keys_;
@@ -372,16 +372,16 @@ int draw_instead(const Options& options, const Error& why) {
 }  // namespace
 
 int run_window(const Options& options) {
-  const FirstWords words = first_words(options);
+  const StartMessages words = start_messages(options);
   say(stderr, "{}", words.text);
   if (words.fatal) return exit_code::kNotRecognised;
   const std::string wrong_keys = options.safe_mode ? std::string() : use_key_file();
   say(stderr, "{}", wrong_keys);
   Keys keys;
   Fonts fonts;
-  const auto remembered = remembered_by(options, Window::wake);
+  const auto user_state = load_user_state(options, Window::wake);
   WindowOptions wanted;
-  wanted.place = remembered->window_place();
+  wanted.place = user_state->window_place();
   auto window = Window::create(wanted, keys, fonts);
   if (!window && !options.picture.empty() && !options.paths.empty()) return draw_instead(options, window.error());
   if (!window) {
@@ -389,9 +389,9 @@ int run_window(const Options& options) {
     return exit_code::kNoDisplay;
   }
   std::string first = first_of_lines(wrong_keys);
-  if (!options.safe_mode && remembered->settings_path().empty())
+  if (!options.safe_mode && user_state->settings_path().empty())
     first += (first.empty() ? "" : "; ") + std::string("settings, recent files and the session are not kept: neither HOME nor XDG_CONFIG_HOME is set");
-  const Result<void> done = WindowLoop(std::move(*window), options, *remembered, keys, fonts, std::move(first)).run(options.paths);
+  const Result<void> done = WindowLoop(std::move(*window), options, *user_state, keys, fonts, std::move(first)).run(options.paths);
   if (done) return exit_code::kOk;
   say(stderr, "traceview: {}\n", done.error().text());
   return exit_code::kFailed;

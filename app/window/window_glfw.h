@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "core/base/result.h"
-#include "core/session/kept/saved_session.h"
+#include "core/session/persistence/saved_session.h"
 #include "ui/gl/gl_api.h"
 #include "ui/gl/image.h"
 #include "ui/widgets/backdrop.h"

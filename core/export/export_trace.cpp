@@ -81,7 +81,7 @@ std::string totals_text(const std::string& file, const ExportTotals& totals) {
                      totals.slices, totals.instants, totals.samples, totals.flows);
 }
 
-std::string export_command(const ExportWords& words) {
+std::string export_command(const ExportRequest& words) {
   std::string line = "traceview export";
   for (const std::string& path : words.paths) line += ' ' + shell_word(path);
   line += fmt::format(" --to {}", name(words.format));

@@ -28,14 +28,14 @@ Result<ExportTotals> export_trace(const Trace& trace, const ExportChoice& choice
 std::string totals_text(const std::string& file, const ExportTotals& totals);
 
 /// The command that exports the same file, quoted for a shell.
-struct ExportWords {
+struct ExportRequest {
   std::vector<std::string> paths;
   ExportFormat format = ExportFormat::Chrome;
   std::optional<TimeRange> range;
   std::string lanes;  ///< a lane filter; empty: all
   std::string file;
 };
-std::string export_command(const ExportWords& words);
+std::string export_command(const ExportRequest& words);
 
 /// A lane filter (lane_filter.h) for exactly these lanes; none if it would be too long to copy or would choose others.
 std::optional<std::string> filter_of_lanes(const Trace& trace, const std::vector<bool>& lanes);

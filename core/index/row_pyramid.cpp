@@ -32,7 +32,7 @@ PyramidNode summarize(std::span<const PyramidNode> nodes) {
     busy += static_cast<double>(node.busy);
     if (node.longest > sum.longest) {
       sum.longest = node.longest;
-      sum.rep = node.rep;
+      sum.representative = node.representative;
       sum.label = node.label;
     }
   }
@@ -91,10 +91,10 @@ WholeRow whole_row(const IndexedRow& row) {
   WholeRow whole;
   if (slices.size() == 0) return whole;
   whole.extent = {slices.begin(0), slices.end(slices.size() - 1)};
-  const auto add = [&](float busy, float longest, LabelId label, SliceId rep) {
+  const auto add = [&](float busy, float longest, LabelId label, SliceId representative) {
     whole.busy += busy;
     if (longest <= whole.longest) return;
-    whole.longest = longest, whole.label = label, whole.rep = rep;
+    whole.longest = longest, whole.label = label, whole.representative = representative;
   };
   const int levels = row.pyramid.levels();
   if (levels == 0) {
@@ -104,11 +104,11 @@ WholeRow whole_row(const IndexedRow& row) {
     }
     return whole;
   }
-  // In a damaged mapped file, `rep` can be any number.
+  // In a damaged mapped file, `representative` can be any number.
   const std::size_t first = idx(slices.own_first()), last = first + slices.size() - 1;
   for (const PyramidNode& node : row.pyramid.level(levels - 1)) {
-    const auto rep = id_at<SegmentSlice>(std::clamp<std::size_t>(idx(node.rep), first, last));
-    add(node.busy, node.longest, slices.placed().label_of(node.label), slices.placed().id_of(rep));
+    const auto representative = id_at<SegmentSlice>(std::clamp<std::size_t>(idx(node.representative), first, last));
+    add(node.busy, node.longest, slices.placed().label_of(node.label), slices.placed().id_of(representative));
   }
   return whole;
 }

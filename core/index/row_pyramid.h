@@ -29,7 +29,7 @@ struct PyramidNode {
   Ns t0 = 0, t1 = 0;   ///< begin of the first slice, end of the last
   float busy = 0;      ///< sum of the durations, ns
   float longest = 0;   ///< ns
-  SegmentSlice rep{};  ///< the longest slice, the first of equal ones; never none
+  SegmentSlice representative{};  ///< the longest slice, the first of equal ones; never none
   LabelId label{};     ///< its label
 };
 static_assert(sizeof(PyramidNode) == 32);
@@ -65,7 +65,7 @@ struct WholeRow {
   TimeRange extent;
   float busy = 0, longest = -1;
   LabelId label = kNone<LabelId>;
-  SliceId rep = kNone<SliceId>;  ///< the longest slice; none if the row has no slices
+  SliceId representative = kNone<SliceId>;  ///< the longest slice; none if the row has no slices
 };
 /// Cost: a few nodes or slices.
 WholeRow whole_row(const IndexedRow& row);

@@ -1,4 +1,4 @@
-// The data about a segment's slices that drawing and queries need: pyramids of all rows and silhouettes of all lanes, in the
+// The data about a segment's slices that drawing and queries need: pyramids of all rows and union rows of all lanes, in the
 // segment's own time, slices and labels. All views with the segment share it, whatever their time offset. It is built once, in
 // parallel over rows and lanes. Immutable; belongs to exactly the Trace it was built from and holds no pointers into it. Cost:
 // about 5.4 bytes and a few nanoseconds per slice.
@@ -13,7 +13,7 @@
 #include "core/base/memory/column.h"
 #include "core/base/threads/thread_pool.h"
 #include "core/index/row_pyramid.h"
-#include "core/index/silhouette.h"
+#include "core/index/union_row.h"
 #include "core/store/trace/trace.h"
 
 namespace tv {
@@ -57,7 +57,7 @@ class SegmentIndex {
 
     RowSlices row(const SegmentPlace& placed) const { return {begin, duration, label, SegmentSlice{}, placed}; }
   };
-  /// The union for the slot that begins with this row. Null: the row is the slot's silhouette.
+  /// The union for the slot that begins with this row. Null: the row is the slot's union_row.
   const Union* union_at(RowId first_row) const;
   std::size_t bytes() const;
   /// For writing to a file.

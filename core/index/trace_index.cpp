@@ -17,15 +17,15 @@ IndexedRow TraceIndex::row(const Trace& trace, RowId id) const {
   return {slices, RowPyramid(nodes_[idx(id)], slices.size())};
 }
 
-IndexedRow TraceIndex::silhouette(const Trace& trace, LaneId lane, std::size_t i) const {
-  const auto& [row_id, united, part] = silhouettes_[first_silhouette_[idx(lane)] + i];
+IndexedRow TraceIndex::union_row(const Trace& trace, LaneId lane, std::size_t i) const {
+  const auto& [row_id, united, part] = union_rows_[first_union_row_[idx(lane)] + i];
   if (!united) return row(trace, row_id);
   const SegmentPlace placed = trace.parts.empty() ? SegmentPlace{} : trace.parts[part].placed();
   return {united->row(placed), RowPyramid(united->nodes, united->begin.size())};
 }
 
 std::size_t TraceIndex::bytes() const {
-  std::size_t sum = nodes_.size() * sizeof(nodes_[0]) + silhouettes_.size() * sizeof(Silhouette) +
+  std::size_t sum = nodes_.size() * sizeof(nodes_[0]) + union_rows_.size() * sizeof(UnionRow) +
                     slots_.size() * sizeof(slots_[0]) +
                     overviews_.size() * sizeof(Overview) + overview_of_.size() * sizeof(std::uint32_t);
   for (const auto& segment : segments_) sum += segment->bytes();
@@ -43,7 +43,7 @@ class IndexBuilder {
     build_values();
     if (stop_.stop_requested()) return nullptr;
     list_rows();
-    list_silhouettes();
+    list_union_rows();
     find_same_lanes();
     build_overviews();
     index_->scales_ = counter_scales(trace_);
@@ -110,11 +110,11 @@ class IndexBuilder {
     index_->nodes_[idx(row)] = index_->segments_[part]->nodes(own);
   }
 
-  void list_silhouettes() {
+  void list_union_rows() {
     Slots slots = slots_of(trace_);
     for (const Slot& slot : slots.all) {
       const OwnRow& own = own_rows_[slot.first_row];
-      index_->silhouettes_.push_back(
+      index_->union_rows_.push_back(
           {id_at<RowId>(slot.first_row), index_->segments_[own.part]->union_at(own.row), own.part});
     }
     std::vector<std::uint32_t> of_lane;
@@ -125,7 +125,7 @@ class IndexBuilder {
       std::ranges::sort(of_lane);
       index_->slots_.push_back(static_cast<std::uint32_t>(std::unique(of_lane.begin(), of_lane.end()) - of_lane.begin()));
     }
-    index_->first_silhouette_ = std::move(slots.first);
+    index_->first_union_row_ = std::move(slots.first);
   }
 
   // Finds lanes that are drawn as before: over the same time, with the same labels.
@@ -150,7 +150,7 @@ class IndexBuilder {
     for (std::size_t l = 0; l < trace_.lanes.size(); ++l) {
       const Lane& lane = trace_.lanes[l];
       const bool group = is_group(trace_, l);
-      const bool large = index.silhouettes(id_at<LaneId>(l)) > 0 && lane.slices > kOverviewBuckets;
+      const bool large = index.union_rows(id_at<LaneId>(l)) > 0 && lane.slices > kOverviewBuckets;
       if (!group && !large) continue;
       index.overview_of_[l] = static_cast<std::uint32_t>(index.overviews_.size());
       index.overviews_.push_back(earlier_overview(l, group));
@@ -202,7 +202,7 @@ class IndexBuilder {
     LaneId found = kNone<LaneId>, last = kNone<LaneId>;
     std::size_t lanes = 0;
     for (std::size_t l = group; l < idx(trace_.lanes[group].subtree_end); ++l) {
-      if (index_->silhouettes(id_at<LaneId>(l)) == 0) continue;
+      if (index_->union_rows(id_at<LaneId>(l)) == 0) continue;
       LaneId was = same_[l];
       if (was == kNone<LaneId> || (last != kNone<LaneId> && was <= last)) return kNone<LaneId>;
       last = was;
@@ -213,7 +213,7 @@ class IndexBuilder {
     }
     if (found == kNone<LaneId> || !is_group(before, idx(found))) return kNone<LaneId>;
     for (std::size_t l = idx(found); l < idx(before.lane(found).subtree_end); ++l) {
-      if (earlier_->index->silhouettes(id_at<LaneId>(l)) > 0) --lanes;
+      if (earlier_->index->union_rows(id_at<LaneId>(l)) > 0) --lanes;
     }
     return lanes == 0 ? found : kNone<LaneId>;
   }
@@ -221,11 +221,11 @@ class IndexBuilder {
   // Prefetches the data that overviews read, for columns that were never read. On a disk with high latency, many pages take
   // about as long as one.
   void read_soon(std::size_t lane) const {
-    const std::size_t slots = std::min(index_->silhouettes(id_at<LaneId>(lane)), kMostReadSlots);
+    const std::size_t slots = std::min(index_->union_rows(id_at<LaneId>(lane)), kMostReadSlots);
     for (std::size_t s = 0; s < slots; ++s) {
-      const std::uint32_t part = index_->silhouettes_[index_->first_silhouette_[lane] + s].part;
-      if (trace_.parts.empty() || trace_.parts[part].segment->columns_are != ColumnsAre::Believed) continue;
-      const auto [slices, pyramid] = index_->silhouette(trace_, id_at<LaneId>(lane), s);
+      const std::uint32_t part = index_->union_rows_[index_->first_union_row_[lane] + s].part;
+      if (trace_.parts.empty() || trace_.parts[part].segment->columns_are != ColumnsAre::Unchecked) continue;
+      const auto [slices, pyramid] = index_->union_row(trace_, id_at<LaneId>(lane), s);
       const int levels = pyramid.levels();
       if (levels == 0) {
         will_need(std::as_bytes(slices.own_begins()));
@@ -255,9 +255,9 @@ class IndexBuilder {
   }
 
   void add_rows(std::size_t lane, double weight, OverviewBuilder& sum) const {
-    const std::size_t silhouettes = index_->silhouettes(id_at<LaneId>(lane));
-    for (std::size_t s = 0; s < silhouettes; ++s) {
-      sum.add_row(index_->silhouette(trace_, id_at<LaneId>(lane), s), weight);
+    const std::size_t union_rows = index_->union_rows(id_at<LaneId>(lane));
+    for (std::size_t s = 0; s < union_rows; ++s) {
+      sum.add_row(index_->union_row(trace_, id_at<LaneId>(lane), s), weight);
     }
   }
 

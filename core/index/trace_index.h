@@ -1,7 +1,7 @@
-// Everything derived from a Trace that drawing and queries need: pyramids and silhouettes of each segment (segment_index.h), and
+// Everything derived from a Trace that drawing and queries need: pyramids and union rows of each segment (segment_index.h), and
 // for the whole trace pyramids of counters, overviews of groups and of lanes with many slices. Immutable; it belongs to exactly
 // the Trace it was built from and holds no pointers into it. Overviews of lanes and groups that did not change since an earlier
-// view (same_lanes.h) are shared with it. Cost, without the segments' indexes: 16 bytes per row, 24 per silhouette, 5 KiB per
+// view (same_lanes.h) are shared with it. Cost, without the segments' indexes: 16 bytes per row, 24 per union row, 5 KiB per
 // overview; built in parallel over rows and lanes.
 #pragma once
 
@@ -27,14 +27,14 @@ struct Snapshot;
 class TraceIndex {
  public:
   IndexedRow row(const Trace& trace, RowId id) const;
-  /// The number of silhouettes of the lane itself: one for each slot and segment; 0 for groups and counters.
-  std::size_t silhouettes(LaneId lane) const {
-    return first_silhouette_[idx(lane) + 1] - first_silhouette_[idx(lane)];
+  /// The number of union rows of the lane itself: one for each slot and segment; 0 for groups and counters.
+  std::size_t union_rows(LaneId lane) const {
+    return first_union_row_[idx(lane) + 1] - first_union_row_[idx(lane)];
   }
-  /// The number of its slots; at any time a slot has at most one silhouette.
+  /// The number of its slots; at any time a slot has at most one union_row.
   std::size_t slots(LaneId lane) const { return slots_[idx(lane)]; }
   /// If it is a union and not a row of the trace, the ids of its slices are meaningless.
-  IndexedRow silhouette(const Trace& trace, LaneId lane, std::size_t i) const;
+  IndexedRow union_row(const Trace& trace, LaneId lane, std::size_t i) const;
   /// Null for lanes (not groups) with up to kOverviewBuckets slices: reading the slices costs no more.
   const Overview* overview(LaneId lane) const {
     const std::uint32_t at = overview_of_[idx(lane)];
@@ -51,7 +51,7 @@ class TraceIndex {
   friend class IndexBuilder;
 
   // A row of the trace, or, for one segment, the union of a slot's rows.
-  struct Silhouette {
+  struct UnionRow {
     RowId row{};
     const SegmentIndex::Union* united = nullptr;
     std::uint32_t part = 0;
@@ -59,8 +59,8 @@ class TraceIndex {
 
   std::vector<std::shared_ptr<const SegmentIndex>> segments_;
   std::vector<std::span<const PyramidNode>> nodes_;  ///< by row: its segment's
-  std::vector<std::uint32_t> first_silhouette_;      ///< per lane, and one past the last
-  std::vector<Silhouette> silhouettes_;
+  std::vector<std::uint32_t> first_union_row_;      ///< per lane, and one past the last
+  std::vector<UnionRow> union_rows_;
   std::vector<std::uint32_t> slots_;  ///< per lane
   static constexpr std::uint32_t kNoOverview = UINT32_MAX;
   std::vector<std::uint32_t> overview_of_;  ///< per lane: index into overviews_

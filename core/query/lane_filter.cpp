@@ -82,7 +82,7 @@ Result<std::vector<LaneTerm>> terms_of(std::string_view text) {
 
 // The message for a word that matches no lane if it looks like a malformed term; empty if it does not.
 std::string not_understood(const std::string& word) {
-  if (word == "!") return "\"!\" stands right before what lanes shall not have: !cpu";
+  if (word == "!") return "\"!\" goes right before what to exclude: !cpu";
   if (word[0] == '/' && word.size() > 1) return "an expression ends with a slash too: " + word + "/";
   if (is_digit(word[0]) && word.find_first_not_of("0123456789.,-") == word.npos)
     return "not numbers of lanes: " + word + "; several are written 0..3,7, the smaller one first";

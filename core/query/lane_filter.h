@@ -25,8 +25,8 @@ namespace tv {
 inline constexpr std::string_view kLaneFilterHelp =
     "  nccl           a word: a role, a GPU, a stream, a kind of lane\n"
     "  rank 3         a word with its number; rank 0..3,7 with one of several\n"
-    "  !cpu  !rank 3  not those with that\n"
-    "  /GPU [01].*7/  a regular expression; !/.../ not those in which it is found\n"
+    "  !cpu  !rank 3  excludes lanes with it\n"
+    "  /GPU [01].*7/  a regular expression; !/.../ excludes its matches\n"
     "  rank 0..3 nccl !/stream 2/   all of it together";
 
 struct ChosenLanes {

@@ -98,7 +98,7 @@ Result<NamePattern> NamePattern::of(const NameQuestion& question) {
   auto regex = std::make_shared<RE2>(question.text, options);
   if (!regex->ok()) return complaint_of(*regex, question.text);
   if (regex->ProgramSize() > kLargestProgram) {
-    return Error{"the expression stands for too much: repeat less", {}, {}, {}};
+    return Error{"the expression is too large: use fewer repetitions", {}, {}, {}};
   }
   out.regex_ = std::move(regex);
   return out;

@@ -442,8 +442,8 @@ Ns busy_union(const Snapshot& snapshot, const StatsQuery& query, std::stop_token
   const Trace& trace = *snapshot.trace;
   std::vector<RowSlices> rows;
   for (const LaneId lane : resolve_lanes(trace, query.lanes)) {
-    for (std::size_t s = 0; s < snapshot.index->silhouettes(lane); ++s) {
-      if (const RowSlices row = snapshot.index->silhouette(trace, lane, s).slices; row.size() > 0) rows.push_back(row);
+    for (std::size_t s = 0; s < snapshot.index->union_rows(lane); ++s) {
+      if (const RowSlices row = snapshot.index->union_row(trace, lane, s).slices; row.size() > 0) rows.push_back(row);
     }
   }
   if (rows.empty()) return 0;

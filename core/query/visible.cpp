@@ -18,7 +18,7 @@ struct Nodes {
   float busy(std::size_t i) const { return node[i].busy; }
   float longest(std::size_t i) const { return node[i].longest; }
   LabelId label(std::size_t i) const { return node[i].label; }
-  SegmentSlice rep(std::size_t i) const { return node[i].rep; }
+  SegmentSlice representative(std::size_t i) const { return node[i].representative; }
 };
 
 struct Slices {
@@ -33,7 +33,7 @@ struct Slices {
   float busy(std::size_t i) const { return static_cast<float>(duration[i]); }
   float longest(std::size_t i) const { return busy(i); }
   LabelId label(std::size_t i) const { return labels[i]; }
-  SegmentSlice rep(std::size_t i) const { return id_at<SegmentSlice>(idx(first) + i); }
+  SegmentSlice representative(std::size_t i) const { return id_at<SegmentSlice>(idx(first) + i); }
 };
 
 constexpr std::size_t kMostLevels = 17;  // 8 * 4^16 slices
@@ -201,11 +201,11 @@ class Walk {
   void add(const Items& items, std::size_t i, float busy, float longest) {
     busy_ += busy;
     const LabelId label = items.label(i);
-    const SegmentSlice rep = items.rep(i);
+    const SegmentSlice representative = items.representative(i);
     const bool more = longest > best_.longest;
     best_.longest = more ? longest : best_.longest;
     best_.label = more ? label : best_.label;
-    own_rep_ = more ? rep : own_rep_;
+    own_representative_ = more ? representative : own_representative_;
   }
 
   // Items come in time order, so a finished column is never revisited.
@@ -223,7 +223,7 @@ class Walk {
     best_.coverage = as_coverage(busy_ * static_cast<float>(px_per_ns_));
     best_.label = placed_.label_of(best_.label);
     const std::size_t first = idx(slices_.first);
-    best_.rep = placed_.id_of(id_at<SegmentSlice>(std::clamp(idx(own_rep_), first, first + slice_count_ - 1)));
+    best_.representative = placed_.id_of(id_at<SegmentSlice>(std::clamp(idx(own_representative_), first, first + slice_count_ - 1)));
     out_.add(static_cast<std::uint32_t>(column_), best_);
   }
 
@@ -243,7 +243,7 @@ class Walk {
   Ns column_end_ns_ = std::numeric_limits<Ns>::min();
   float busy_ = 0;
   FoldedColumn best_;
-  SegmentSlice own_rep_{};  // the slice of the column's label
+  SegmentSlice own_representative_{};  // the slice of the column's label
 };
 
 }  // namespace
@@ -288,7 +288,7 @@ void add_visible(const WholeRow& row, const PixelMap& map, VisibleRow& out) {
   const auto add = [&](std::int64_t column, double part) {
     if (column < 0 || column >= std::int64_t{map.width}) return;
     const auto coverage = static_cast<float>(static_cast<double>(row.busy) * part / map.ns_per_px);
-    out.add(static_cast<std::uint32_t>(column), {as_coverage(coverage), row.longest, row.label, row.rep});
+    out.add(static_cast<std::uint32_t>(column), {as_coverage(coverage), row.longest, row.label, row.representative});
   };
   const double before = t1 <= border || t0 == t1 ? 1 : std::max(border - t0, 0.0) / (t1 - t0);
   add(x, before);

@@ -43,7 +43,7 @@ struct FoldedColumn {
   float coverage = 0;              ///< 0..1
   float longest = -1;              ///< ns, of `label`'s slice
   LabelId label = kNone<LabelId>;  ///< label of the longest folded slice here; none = nothing here
-  SliceId rep = kNone<SliceId>;    ///< that slice
+  SliceId representative = kNone<SliceId>;    ///< that slice
 
   bool empty() const { return label == kNone<LabelId>; }
 };

@@ -72,15 +72,15 @@ FileFacts facts_of(std::string_view path) {
 }
 
 std::optional<std::int64_t> rank_of(std::string_view path, std::string_view head) {
-  const FileFacts facts = facts_of(path);
-  if (facts.rank) return facts.rank;
-  if (facts.worker) return facts.worker;
   static const RE2 rank(R"("rank"\s*:\s*(\d+))", RE2::Latin1);
   // A merged file keeps only its first part's statements about itself. The names of its processes say which rank each one is.
   static const RE2 merged(R"("pid"\s*:\s*"\[(?:TP|DP|PP|EP|CP)\d)", RE2::Latin1);
-  if (RE2::PartialMatch(piece_of(head), merged)) return std::nullopt;
   const std::size_t info = head.find("\"distributedInfo\"");
-  return info == std::string_view::npos ? std::nullopt : number_in(head.substr(info, 1024), rank);
+  if (info != std::string_view::npos && !RE2::PartialMatch(piece_of(head), merged)) {
+    if (const auto told = number_in(head.substr(info, 1024), rank)) return told;
+  }
+  const FileFacts facts = facts_of(path);
+  return facts.rank ? facts.rank : facts.worker;
 }
 
 LaneSegment source_segment(const FileFacts& facts, const std::string& path) {

@@ -26,7 +26,7 @@ LaneSegment source_segment(const FileFacts& facts, const std::string& path);
 /// Stores the facts by which files of one run are joined.
 void tell_facts(const FileFacts& facts, SourceInfo& info);
 
-/// The rank in the path, else the worker there, else the rank that PyTorch writes near the beginning; none for a merged file.
+/// The rank that PyTorch writes near the beginning of a file that is not merged, else the rank in the path, else the worker there.
 std::optional<std::int64_t> rank_of(std::string_view path, std::string_view head);
 
 }  // namespace tv

@@ -17,13 +17,13 @@ using namespace tv::test;
 
 namespace {
 
-// A run whose barriers end with its last request; the test sets clocks and stamps.
+// A run whose barriers end with a step's last request; the test sets clock skews and stamp errors.
 struct SkewedRun {
   std::vector<double> skew;         // of each worker's clock, seconds
-  std::vector<double> jitter = {};  // most that a barrier's end is stamped late; missing: 0.3 ms
+  std::vector<double> jitter = {};  // largest delay of a barrier's stamp, seconds; 0.3 ms where missing
   int steps = 10;
   std::function<bool(int step, int worker)> missing = [](int, int) { return false; };
-  std::function<double(int step, int worker)> late = [](int, int) { return 0.0; };  // a stamp that is off
+  std::function<double(int step, int worker)> late = [](int, int) { return 0.0; };  // error of a stamp, seconds
 
   std::shared_ptr<const Rollout> build(std::uint64_t seed) const {
     std::mt19937_64 random(seed);
@@ -64,7 +64,7 @@ double most_after(const Rollout& rollout) {
 
 }  // namespace
 
-TEST_CASE("barrier_clock: offsets are found within the jitter, and nothing is proposed where clocks agree") {
+TEST_CASE("barrier_clock: offsets are found to within the jitter, and only clocks that differ get a proposal") {
   for (const std::uint64_t seed : seeds(40)) {
     CAPTURE(seed);
     const SkewedRun run{.skew = {0, 0.0001, 3.25, -0.042, 0, 0}};
@@ -89,7 +89,7 @@ TEST_CASE("barrier_clock: offsets are found within the jitter, and nothing is pr
   }
 }
 
-TEST_CASE("barrier_clock: aligned, no wait goes on after the request that was waited for") {
+TEST_CASE("barrier_clock: after alignment, no wait outlasts the request that it was for") {
   SkewedRun run{.skew = {0, 0, -2, 3.25}};
   const auto before = run.build(1);
   CHECK(most_after(*before) > 1);
@@ -97,31 +97,31 @@ TEST_CASE("barrier_clock: aligned, no wait goes on after the request that was wa
   for (std::size_t w = 0; w < run.skew.size(); ++w) run.skew[w] += to_seconds(clocks.workers[w].offset);
   const auto after = run.build(1);
   CHECK(most_after(*after) < 2 * SkewedRun::kJitter);
-  // What remains is estimated: nothing.
+  // A second estimate finds nothing left to correct.
   const BarrierClocks again = barrier_clocks(*after);
   CHECK(again.proposed() == 0);
   for (const BarrierClock& clock : again.workers) CHECK(std::abs(clock.offset) <= kMicrosecond);
   CHECK(verdict(again).starts_with("The clocks of 4 workers agree within "));
 }
 
-TEST_CASE("barrier_clock: an offset below the jitter is not told from none") {
+TEST_CASE("barrier_clock: an offset below the jitter cannot be told from zero") {
   const SkewedRun run{.skew = {0, 0, 0, -0.02}, .jitter = {0.0003, 0.0003, 0.0003, 0.1}, .steps = 40};
   const BarrierClocks clocks = barrier_clocks(*run.build(3));
   CHECK(!clocks.workers[3].proposed);
   CHECK(clocks.workers[3].told());
-  CHECK(remark(clocks.workers[3]) == "cannot be told from 0");
+  CHECK(remark(clocks.workers[3]) == "not distinguishable from 0");
   CHECK(remark(clocks.workers[0]) == "");
   CHECK(clocks.workers[3].residual > 10 * kMillisecond);
   CHECK(clocks.workers[0].residual < kMillisecond);
-  // The same jitter, an offset of seconds: told.
+  // With the same jitter, an offset of seconds is found.
   const SkewedRun far{.skew = {0, 0, 0, 2}, .jitter = run.jitter, .steps = 40};
   CHECK(remark(barrier_clocks(*far.build(3)).workers[3]) == "differs");
-  // No jitter at all, but less than a millisecond: too little to see.
+  // Without jitter, an offset below a millisecond is too small to report.
   const SkewedRun near{.skew = {0, 0, 0.0009}, .jitter = {0, 0, 0}};
   CHECK(barrier_clocks(*near.build(3)).proposed() == 0);
 }
 
-TEST_CASE("barrier_clock: one step, or one worker, that is off does not matter") {
+TEST_CASE("barrier_clock: outlier stamps in a few steps do not change the offsets") {
   SkewedRun run{.skew = {0, 0, 0, 1.5}};
   run.late = [](int step, int worker) { return step == 4 && worker == 1 ? 60.0 : step == 7 ? 0.5 * worker : 0.0; };
   const BarrierClocks clocks = barrier_clocks(*run.build(5));
@@ -132,7 +132,7 @@ TEST_CASE("barrier_clock: one step, or one worker, that is off does not matter")
   CHECK(clocks.proposed() == 1);
 }
 
-TEST_CASE("barrier_clock: steps in which workers are missing do not pull the others") {
+TEST_CASE("barrier_clock: steps with missing workers do not bias the offsets") {
   for (const std::uint64_t seed : seeds(20)) {
     CAPTURE(seed);
     SkewedRun run{.skew = {0, 0, 0, 10, 10, 10}, .steps = 16};
@@ -146,14 +146,14 @@ TEST_CASE("barrier_clock: steps in which workers are missing do not pull the oth
   }
 }
 
-TEST_CASE("barrier_clock: of two hosts with as many workers one keeps its clock") {
+TEST_CASE("barrier_clock: of two hosts with equally many workers, the first keeps its clock") {
   const SkewedRun run{.skew = {0, 0, 0, 0, 3, 3, 3, 3}};
   const BarrierClocks clocks = barrier_clocks(*run.build(9));
   for (std::size_t w = 0; w < 8; ++w) {
     CHECK(clocks.workers[w].proposed == (w >= 4));
-    CHECK(clocks.workers[w].before >= to_ns(2.99));  // from the others as they are
+    CHECK(clocks.workers[w].before >= to_ns(2.99));  // relative to the uncorrected other clocks
   }
-  // Two workers: the whole offset belongs to the second one, and so does the residual.
+  // Of two workers, the second one gets the whole offset; both have the same residual.
   const SkewedRun two{.skew = {0, -1}, .steps = 20};
   const BarrierClocks pair = barrier_clocks(*two.build(9));
   CHECK(pair.workers[0].offset == 0);
@@ -162,23 +162,23 @@ TEST_CASE("barrier_clock: of two hosts with as many workers one keeps its clock"
   CHECK(pair.workers[1].proposed);
 }
 
-TEST_CASE("barrier_clock: what cannot be told, and why") {
+TEST_CASE("barrier_clock: the verdict says why clocks cannot be compared") {
   CHECK(barrier_clocks(*HandRollout().build()).workers.empty());
   CHECK(verdict(barrier_clocks(*HandRollout().build())).starts_with("One worker:"));
   const SkewedRun alone{.skew = {0}};
   CHECK(verdict(barrier_clocks(*alone.build(1))).starts_with("One worker:"));
 
   const auto silent = barrier_clocks(*HandRollout().file(1, 0).file(1, 1).build());
-  CHECK(verdict(silent) == "Whether the clocks agree cannot be told: no barrier_wait_duration lines.");
+  CHECK(verdict(silent) == "It is unknown whether the clocks agree: no barrier_wait_duration lines.");
   CHECK(!silent.workers[0].told());
   CHECK(remark(silent.workers[0]) == "no barrier_wait_duration lines");
 
   const SkewedRun once{.skew = {0, 5}, .steps = 1};
   const BarrierClocks one_step = barrier_clocks(*once.build(1));
-  CHECK(verdict(one_step) == "Whether the clocks agree cannot be told: one step only: nothing to check it against.");
+  CHECK(verdict(one_step) == "It is unknown whether the clocks agree: one step only: nothing to check it against.");
   CHECK(one_step.proposed() == 0);
 
-  // Workers 0 and 1 take turns; 2, 3 and 4 have no step with them: two separate groups. Worker 5 has no barrier.
+  // Workers 0 and 1 share no step with 2, 3 and 4: two separate groups. Worker 5 has no barrier line.
   HandRollout apart;
   for (int step = 0; step < 4; ++step) {
     const double end = 10.0 * step;
@@ -194,15 +194,15 @@ TEST_CASE("barrier_clock: what cannot be told, and why") {
   CHECK(groups.workers[3].offset == 0);
   CHECK(groups.workers[4].offset == -2 * kSecond);
   CHECK(groups.workers[5].why == "no barrier_wait_duration lines");
-  CHECK(verdict(groups).find("Of 1 it cannot be told.") != std::string::npos);
+  CHECK(verdict(groups).find("Unknown for 1.") != std::string::npos);
 
   HandRollout turns;
   for (int step = 0; step < 4; ++step) turns.phase({.step = step, .worker = step % 2, .end = 10.0 * step});
   CHECK(verdict(barrier_clocks(*turns.build())) ==
-        "Whether the clocks agree cannot be told: no step in which another worker has a barrier line too.");
+        "It is unknown whether the clocks agree: no step in which another worker has a barrier line too.");
 }
 
-TEST_CASE("barrier_clock: runs are compared by themselves, and the last of several barriers counts") {
+TEST_CASE("barrier_clock: runs are compared separately, and the last of several barriers in a step counts") {
   HandRollout rollout;
   for (int run = 0; run < 2; ++run) {
     for (int step = 0; step < 3; ++step) {

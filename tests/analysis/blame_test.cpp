@@ -14,7 +14,7 @@ using namespace tv::test;
 
 namespace {
 
-// Every wait of every step except the slowest worker's, found by walking over everything for each step.
+// The sum of all waits except those of each step's slowest worker, by brute force.
 double all_waits_but_the_slowest(const Rollout& rollout) {
   double sum = 0;
   for (std::uint32_t s = 0; s < rollout.steps.size(); ++s) {
@@ -39,9 +39,9 @@ double all_waits_but_the_slowest(const Rollout& rollout) {
 
 }  // namespace
 
-TEST_CASE("blame: by hand") {
+TEST_CASE("blame: a hand-made step has the expected culprit, waits and lost time") {
   // Worker 4 ends last, at 10, with its second request. Workers 2 and 6 end at 6 and 9 and wait 4 and 1 s: 5 lost.
-  // Its own 0.01 s are listed, not lost. Worker 2's wait goes on 0.2 s after the request has ended.
+  // Worker 4's own wait of 0.01 s is listed but not lost. Worker 2's wait ends 0.2 s after the request.
   const auto rollout = HandRollout()
                            .add({.worker = 2, .begin = 0, .seconds = 6})
                            .add({.worker = 4, .begin = 0, .seconds = 3})
@@ -90,7 +90,7 @@ TEST_CASE("blame: ties go to the lower worker, then to the first request") {
   CHECK(ledger.lost == 0);
 }
 
-TEST_CASE("blame: nothing where nobody waits for anybody") {
+TEST_CASE("blame: there are no entries without several workers, barrier lines and requests") {
   CHECK(blame(*HandRollout().build()).entries.empty());
   const HandRequest request{.worker = 0, .begin = 0, .seconds = 5};
   const HandPhase wait{.worker = 0, .end = 6, .seconds = 1};
@@ -101,9 +101,8 @@ TEST_CASE("blame: nothing where nobody waits for anybody") {
   CHECK_FALSE(blamed(*alone, 0).has_value());
 }
 
-TEST_CASE("blame: runs and missing files") {
-  // Step 1 of run 0 and of run 1 are different steps; worker 1 is missing in step 2. A wait that is not a number counts as
-  // nothing.
+TEST_CASE("blame: equal step numbers of two runs are separate steps, and a step with one worker has no entry") {
+  // Step 1 of run 0 and of run 1 are different steps; worker 1 is missing in step 2. A NaN wait counts as 0.
   const auto rollout = HandRollout()
                            .add({.worker = 0, .begin = 0, .seconds = 2})
                            .add({.worker = 1, .begin = 0, .seconds = 5})
@@ -123,7 +122,7 @@ TEST_CASE("blame: runs and missing files") {
   CHECK(ledger.lost == doctest::Approx(11));
 }
 
-TEST_CASE("blame: every wait of the others is put down to someone, once") {
+TEST_CASE("blame: each wait of the other workers is attributed to exactly one request") {
   for (const std::uint64_t seed : seeds(50)) {
     CAPTURE(seed);
     const int steps = 1 + static_cast<int>(seed % 5), workers = 1 + static_cast<int>(seed % 4);

@@ -47,7 +47,7 @@ std::vector<Finding> findings_of(const TraceSketch& sketch) {
 
 }  // namespace
 
-TEST_CASE("captures: launches whose work was not recorded, between those of which it was, before and behind them") {
+TEST_CASE("captures: launches without recorded work are counted before, between and after those with it") {
   Launches whole;
   for (int n = 0; n < 40; ++n) whole.call(true);
   CHECK(whole.checked().launches == 40);
@@ -55,17 +55,17 @@ TEST_CASE("captures: launches whose work was not recorded, between those of whic
   CHECK(finds(findings_of(whole.sketch), "gpu_idle"));
   CHECK_FALSE(finds(findings_of(whole.sketch), "capture"));
 
-  Launches one;  // of many may miss its work
+  Launches one;  // a single loss among many is tolerated
   for (int n = 0; n < 40; ++n) one.call(n != 20);
   CHECK(one.checked().lost == 1);
   CHECK(one.checked().is_whole());
 
-  Launches edges;  // one at either end
+  Launches edges;  // one at either end is tolerated
   for (int n = 0; n < 10; ++n) edges.call(n > 0 && n < 9);
   CHECK(edges.checked().without_work() == 2);
   CHECK(edges.checked().is_whole());
 
-  Launches late;  // two at one of them
+  Launches late;  // two at the start are not
   for (int n = 0; n < 10; ++n) late.call(n > 1);
   CHECK_FALSE(late.checked().is_whole());
 
@@ -87,7 +87,7 @@ TEST_CASE("captures: launches whose work was not recorded, between those of whic
   CHECK(said->sentence.find("less idle than it looks") != std::string::npos);
 }
 
-TEST_CASE("captures: in more slices than asked for nothing is looked at, and that is said") {
+TEST_CASE("captures: a trace with more items than the limit is not checked, and the sentence says so") {
   Launches lost;
   for (int n = 0; n < 40; ++n) lost.call(n % 2 == 0);
   const auto trace = lost.sketch.build();
@@ -99,8 +99,8 @@ TEST_CASE("captures: in more slices than asked for nothing is looked at, and tha
   CHECK(none.front().find("not checked in more than") != std::string::npos);
 }
 
-TEST_CASE("captures: what launches nothing is no launch without work") {
-  Launches unknown;  // no launch leads anywhere: the ids are missing, not the work
+TEST_CASE("captures: calls that launch nothing do not count as launches without work") {
+  Launches unknown;  // no launch has a flow: the ids are missing, not the work
   for (int n = 0; n < 10; ++n) unknown.call(false);
   unknown.sketch.slice("r0 gpu 7", 50, 20, "gemm", {}, "kernel");
   CHECK(unknown.checked().is_whole());
@@ -125,7 +125,7 @@ TEST_CASE("captures: what launches nothing is no launch without work") {
   CHECK(nested.checked().is_whole());
 }
 
-TEST_CASE("captures: ranks whose recording begins late or ends early, against the others") {
+TEST_CASE("captures: ranks that start recording late or stop early are found by comparison with the others") {
   const auto ranks = [](std::initializer_list<TimeRange> ranges) {
     TraceSketch sketch;
     int rank = 0;
@@ -141,7 +141,7 @@ TEST_CASE("captures: ranks whose recording begins late or ends early, against th
     return check_captures(*make_gpu_activity(sketch.build(), test_pool()), test_pool());
   };
   for (const GpuCapture& one : checked(ranks({{0, 10000}, {0, 10000}, {50, 10000}, {0, 9950}}))) CHECK(one.is_whole());
-  for (const GpuCapture& one : checked(ranks({{0, 10000}, {0, 10000}, {4000, 14000}}))) CHECK(one.is_whole());  // moved
+  for (const GpuCapture& one : checked(ranks({{0, 10000}, {0, 10000}, {4000, 14000}}))) CHECK(one.is_whole());  // shifted
   for (const GpuCapture& one : checked(ranks({{0, 10000}, {20000, 25000}}))) CHECK(one.is_whole());  // another run
   const TraceSketch late = ranks({{0, 10000}, {0, 10000}, {4000, 10000}, {0, 7000}});
   const std::vector<GpuCapture> found = checked(late);
@@ -158,11 +158,11 @@ TEST_CASE("captures: ranks whose recording begins late or ends early, against th
   CHECK(idle->sentence.starts_with("The 2 devices whose capture is whole were idle"));
 }
 
-TEST_CASE("captures: a kernel that holds others of its stream") {
+TEST_CASE("captures: a kernel that contains several later kernels of its stream makes the capture incomplete") {
   const auto played = [](int held, std::string_view category, bool ends) {
     TraceSketch sketch;
     add_gpu_rank(sketch, 0);
-    sketch.slice("r0 cpu", 0, 10, "first", {}, "cpu_op");  // times of a trace begin with it
+    sketch.slice("r0 cpu", 0, 10, "first", {}, "cpu_op");  // the trace's time starts here
     sketch.slice("r0 gpu 7", 100, 10, "gemm", {}, "kernel");
     sketch.slice("r0 gpu 7", 200, ends ? 5000 : kOpenEnd, "fmha", {}, category);
     for (int n = 0; n < held; ++n) sketch.slice("r0 gpu 7", 300 + 100 * n, 50, "gemm", {}, "kernel");
@@ -175,12 +175,12 @@ TEST_CASE("captures: a kernel that holds others of its stream") {
   };
   CHECK(held_in(played(7, "kernel", true)) == 7);
   CHECK(held_in(played(2, "kernel", true)) == 0);       // a few may overlap
-  CHECK(held_in(played(7, "cuda_graph", true)) == 0);   // that is what graphs do
-  CHECK(held_in(played(7, "kernel", false)) == 0);      // it never ended in the file: another matter
+  CHECK(held_in(played(7, "cuda_graph", true)) == 0);   // a graph contains its kernels
+  CHECK(held_in(played(7, "kernel", false)) == 0);      // an unfinished kernel is a separate case
   const std::vector<Finding> found = findings_of(played(7, "kernel", true));
   CHECK_FALSE(finds(found, "gpu_idle"));
   const auto said = std::ranges::find(found, "capture", &Finding::id);
   REQUIRE(said != found.end());
-  CHECK(said->sentence.find("fmha of 5 µs holds 7 later kernels") != std::string::npos);
+  CHECK(said->sentence.find("fmha of 5 µs contains 7 later kernels") != std::string::npos);
   CHECK(said->range == TimeRange{200, 5200});
 }

@@ -1,4 +1,4 @@
-// Which kernels are one collective, on handmade lines: the lines themselves decide how near counts as together.
+// Matching kernels into collectives, on hand-made lines; the tolerance for their ends comes from the lines themselves.
 #include "core/analysis/collectives/collective_match.h"
 
 #include <doctest/doctest.h>
@@ -10,7 +10,7 @@ using namespace tv::test;
 
 namespace {
 
-// A kernel every two to three milliseconds; on the second GPU each ends by `apart(i)` later.
+// A kernel every two to three milliseconds; on the second GPU each ends `apart(i)` later.
 template <class Apart>
 std::vector<CommLine> two_lines(std::size_t kernels, Apart apart) {
   std::vector<CommLine> lines(2);
@@ -26,7 +26,7 @@ std::vector<CommLine> two_lines(std::size_t kernels, Apart apart) {
   return lines;
 }
 
-// Kernel i of a line with kernel i of the other.
+// Kernel i of one line must match kernel i of the other.
 void check_pairs(const std::vector<MatchedKernels>& found, std::size_t kernels) {
   REQUIRE(found.size() == kernels);
   for (std::uint32_t i = 0; i < kernels; ++i) {
@@ -39,7 +39,7 @@ void check_pairs(const std::vector<MatchedKernels>& found, std::size_t kernels) 
 
 }  // namespace
 
-TEST_CASE("collective_match: ranks that always leave apart are as near as the nearest of them") {
+TEST_CASE("collective_match: kernels whose ends always differ by the same amount are matched") {
   for (const Ns apart : {Ns{0}, 2 * kMicrosecond, 12 * kMicrosecond, 19 * kMicrosecond}) {
     CAPTURE(apart);
     check_pairs(match_collectives(two_lines(60, [&](std::uint32_t) { return apart; })), 60);
@@ -72,7 +72,7 @@ std::size_t mixed(const std::vector<MatchedKernels>& found, const std::vector<Co
 
 }  // namespace
 
-TEST_CASE("collective_match: what is told keeps groups apart, where ends say nothing") {
+TEST_CASE("collective_match: recorded groups separate collectives that end at the same time") {
   const std::vector<CommLine> lines = lockstep(50);
   const auto found = match_collectives(lines);
   REQUIRE(found.size() == 100);
@@ -84,7 +84,7 @@ TEST_CASE("collective_match: what is told keeps groups apart, where ends say not
   }
 }
 
-TEST_CASE("collective_match: what is told holds however far apart kernels end, as long as they run at once") {
+TEST_CASE("collective_match: kernels recorded as one collective match if they overlap, however far apart they end") {
   std::vector<CommLine> lines(2);
   lines[1].gpu = 1;
   lines[0].kernels = {{0, 10 * kMillisecond, id_at<SliceId>(0), 4}, {20 * kMillisecond, 21 * kMillisecond, id_at<SliceId>(1), 8}};
@@ -94,12 +94,12 @@ TEST_CASE("collective_match: what is told holds however far apart kernels end, a
   CHECK(found[0] == MatchedKernels{{0, 0}, {1, 0}});
 }
 
-TEST_CASE("collective_match: numbers that come again, and collectives of several kernels") {
+TEST_CASE("collective_match: collectives of several kernels match although their recorded numbers repeat") {
   std::vector<CommLine> lines(3);
   for (std::uint32_t gpu = 0; gpu < 3; ++gpu) {
     lines[gpu].gpu = gpu;
     for (std::uint32_t i = 0; i < 40; ++i) {
-      if (gpu == 2 && i < 20) continue;  // it began to record later
+      if (gpu == 2 && i < 20) continue;  // it started recording later
       const Ns end = kSecond + (i / 2) * kMillisecond + (i % 2) * 50 * kMicrosecond + gpu * kMicrosecond;
       lines[gpu].kernels.push_back({end - 40 * kMicrosecond, end, id_at<SliceId>(i), 4 * (i / 2 % 5 + 1)});
     }

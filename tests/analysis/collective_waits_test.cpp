@@ -19,7 +19,7 @@ using namespace tv::test;
 
 namespace {
 
-constexpr Ns kClock = 10 * kMicrosecond;  // ends of one collective differ by some microseconds in these runs
+constexpr Ns kClock = 10 * kMicrosecond;  // ends of one collective differ by a few microseconds in these runs
 
 constexpr double kByChance = 0.04;  // kernels of another group that end within microseconds
 
@@ -99,7 +99,7 @@ void check_run(const CollectiveRun& run, std::uint64_t seed, double lost, double
     return static_cast<std::size_t>(std::ranges::find(waited.activity->gpus, group, &Gpu::group) -
                                     waited.activity->gpus.begin());
   };
-  // What clocks do not connect is not compared.
+  // Ranks are compared only if their clocks are connected.
   std::map<std::pair<Identity, std::uint32_t>, std::vector<SliceId>> true_members;
   for (const auto& [slice, id] : identity) {
     true_members[{id, waited.trace->sources[gpu_of(slice)].clock_fit.group}].push_back(slice);
@@ -146,7 +146,7 @@ void check_run(const CollectiveRun& run, std::uint64_t seed, double lost, double
   }
 }
 
-// Rank 0 comes early, rank 1 in the middle, rank 2 late, ten times; `end_apart`: how far the ends differ.
+// Ten collectives; rank 0 arrives first, rank 2 last. `end_apart`: how much later each rank ends than the one before.
 std::vector<SourceView> three_ranks(Ns late, Ns end_apart, bool one_file) {
   std::vector<SourceView> views;
   TraceSketch all;
@@ -174,22 +174,22 @@ std::vector<SourceView> three_ranks(Ns late, Ns end_apart, bool one_file) {
 
 }  // namespace
 
-TEST_CASE("collective_waits: what belongs together is found, whatever shares a stream, is missing or ends late") {
+TEST_CASE("collective_waits: collectives are matched despite shared streams, lost kernels and uneven recordings") {
   for (const std::uint64_t seed : seeds(4)) {
     CAPTURE(seed);
     CollectiveRun run;
     run.skew = random_skew(seed, run.ranks, 12 * kSecond);
-    SUBCASE("a stream for each group") { check_run(run, seed, 0, 0); }
+    SUBCASE("one stream per group") { check_run(run, seed, 0, 0); }
     SUBCASE("kernels are missing") { check_run(run, seed, 0.05, 0.01); }
     SUBCASE("groups of four") {
       run.tp = 4;
       check_run(run, seed, 0, 0);
     }
-    SUBCASE("all on one stream") {
+    SUBCASE("all groups on one stream") {
       run.one_stream = true;
       check_run(run, seed, 0, kByChance);
     }
-    SUBCASE("ranks that began to record late, or ended early") {
+    SUBCASE("ranks that start recording late or stop early") {
       run.uneven_step = 0.3;
       check_run(run, seed, 0, 0.01);
     }
@@ -203,7 +203,7 @@ TEST_CASE("collective_waits: what belongs together is found, whatever shares a s
   }
 }
 
-TEST_CASE("collective_waits: the last one is named, and who waited how long for it") {
+TEST_CASE("collective_waits: the last rank is named, with how long each other rank waited for it") {
   for (const bool one_file : {false, true}) {
     CAPTURE(one_file);
     const Waited waited(three_ranks(kMillisecond, 0, one_file));
@@ -233,19 +233,19 @@ TEST_CASE("collective_waits: the last one is named, and who waited how long for 
     CHECK(details.waited[0].slice == early);
     CHECK(details.waited[0].gap == 2 * kMillisecond);
     CHECK_FALSE(details.last);
-    CHECK(waited.trace->flows.empty());  // derived: what is counted and exported does not change
+    CHECK(waited.trace->flows.empty());  // waits are derived: they are neither counted nor exported
   }
 }
 
-TEST_CASE("collective_waits: nobody is named whom the clocks do not tell") {
-  // The last two come within what their ends differ by.
+TEST_CASE("collective_waits: no last rank is named if the clocks cannot tell which it was") {
+  // The last two begin closer together than their ends are.
   const Waited near(three_ranks(2 * kMicrosecond, 3 * kMicrosecond, true));
   const std::vector<WaitSum> sums = wait_sums(*near.activity, *near.waits);
   CHECK(near.waits->collectives.size() == 10);
   CHECK(sums[2].last == 0);
   CHECK(sums[0].not_told == 10);
-  CHECK(sums[0].waiting == 10 * (kMillisecond + 2 * kMicrosecond));  // it waited all the same
-  // Files that nothing connects.
+  CHECK(sums[0].waiting == 10 * (kMillisecond + 2 * kMicrosecond));  // its wait still counts
+  // Files whose clocks are not connected.
   const Waited apart(three_ranks(kMillisecond, 0, false), PlaceBy::Recorded);
   CHECK(apart.waits->collectives.empty());
   for (const CommGpu& gpu : apart.waits->gpus) CHECK(gpu.clock == CommClock::Unknown);

@@ -10,7 +10,7 @@
 using namespace tv;
 using namespace tv::test;
 
-TEST_CASE("compare sides: without being asked a step against the others, or halves, or runs") {
+TEST_CASE("compare sides: by default, two runs, a selection, a step or the halves of the steps are compared") {
   const auto rollout = gen_rollout(7, {.steps = 4, .workers = 3, .requests = 20});
   const RequestSet all = all_requests(*rollout);
   const CompareSides halves = default_sides(*rollout, all, {});
@@ -26,13 +26,13 @@ TEST_CASE("compare sides: without being asked a step against the others, or halv
   const auto runs = HandRollout().add({.seconds = 1}).add({.seconds = 2, .run = 1}).build();
   CHECK(default_sides(*runs, all_requests(*runs), {}).a.name == "run 1");
   CHECK(default_sides(*runs, all_requests(*runs), {}).b.requests == RequestSet{1});
-  // Steps are viewed all the time; two runs are opened for comparison.
+  // Runs go before the viewed step: a user who opens two runs wants to compare them.
   CHECK(default_sides(*runs, all_requests(*runs), 0).a.name == "run 1");
-  // An area or a brush is selected for a reason.
+  // So does a selection by an area or a brush: it was made on purpose.
   CHECK(default_sides(*rollout, {1, 3}, 2, true).b.requests == RequestSet{1, 3});
 }
 
-TEST_CASE("compare sides: a side that nothing is of is said by its name") {
+TEST_CASE("compare sides: the error about a side without requests names the side and says how runs are numbered") {
   const auto rollout = HandRollout().add({.seconds = 1}).add({.seconds = 2, .run = 1}).build();
   CHECK(check_side(*rollout, "compare_a", "run==2").ok());
   CHECK(check_side(*rollout, "compare_a", kOtherSide).ok());
@@ -43,7 +43,7 @@ TEST_CASE("compare sides: a side that nothing is of is said by its name") {
   CHECK(none.error().remedy.find(rollout->runs[1]) != std::string::npos);
 }
 
-TEST_CASE("request filter: a run by its number or its name") {
+TEST_CASE("request filter: a run is matched by its number or its name") {
   const auto rollout = HandRollout().add({.seconds = 1}).add({.seconds = 2, .run = 1}).build();
   const auto found = [&](const std::string& text) {
     const auto filter = parse_filter(text);
@@ -60,7 +60,7 @@ TEST_CASE("request filter: a run by its number or its name") {
   CHECK(!parse_filter("run<rl_run"));
 }
 
-TEST_CASE("compare sides: as asked, among what is selected") {
+TEST_CASE("compare sides: given sides are taken from the selected requests") {
   const auto rollout = gen_rollout(9, {.steps = 3, .workers = 2, .requests = 10});
   const RequestSet all = all_requests(*rollout);
   const auto filtered = [&](const char* text) { return apply(*rollout, parse_filter(text).value(), all); };
@@ -80,7 +80,7 @@ TEST_CASE("compare sides: as asked, among what is selected") {
   CHECK(compare_sides(*rollout, all, {}, "no sense", "step==1").a.requests.empty());
 }
 
-TEST_CASE("compare sides: every choice is a filter that finds what it names") {
+TEST_CASE("compare sides: every offered choice is a filter that matches the requests it names") {
   const auto one = gen_rollout(4, {.steps = 3, .workers = 2, .requests = 6});
   std::size_t requests = 0;
   for (const NamedFilter& choice : side_choices(*one)) {
@@ -95,7 +95,7 @@ TEST_CASE("compare sides: every choice is a filter that finds what it names") {
   }
 }
 
-TEST_CASE("histogram: as numpy has it") {
+TEST_CASE("histogram: edges and counts are those of numpy") {
   const double values[] = {0, 1, 1, 2, 2.5, 4};
   const Histogram four = histogram(values, 4, false);
   CHECK(four.edges == std::vector<double>{0, 1, 2, 3, 4});

@@ -25,7 +25,7 @@ std::vector<double> lognormal(std::uint64_t seed, std::size_t n, double shift = 
   return out;
 }
 
-// Percentile bootstrap as textbooks have it: draw, sort, take.
+// The textbook percentile bootstrap: draw, sort, take.
 template <class Statistic>
 Interval drawn_interval(const std::vector<double>& a, const std::vector<double>& b, Statistic statistic) {
   std::mt19937_64 random(99);
@@ -44,7 +44,7 @@ Interval drawn_interval(const std::vector<double>& a, const std::vector<double>&
 
 }  // namespace
 
-TEST_CASE("compare: by hand") {
+TEST_CASE("compare: means, medians, P90 and the KS distance match a worked example") {
   // a = 1 ... 10, b = 3 ... 12: mean 5.5 and 7.5, and so the medians; P90 = 9.1 and 11.1. D = 2 / 10 at x = 2.
   std::vector<double> a(10), b(10);
   std::iota(a.begin(), a.end(), 1);
@@ -61,7 +61,7 @@ TEST_CASE("compare: by hand") {
   CHECK(c.of(DeltaOf::Mean).interval.contains(2));
 }
 
-TEST_CASE("compare: nothing, one, all the same") {
+TEST_CASE("compare: empty and single samples are too few, equal constants are not distinguishable") {
   const std::vector<double> none, one = {3}, same(50, 3.0);
   CHECK(compare(none, same).verdict == Verdict::TooFew);
   CHECK(std::isnan(compare(none, same).of(DeltaOf::Mean).a));
@@ -74,7 +74,7 @@ TEST_CASE("compare: nothing, one, all the same") {
   CHECK(compare(same, std::vector<double>(50, 4.0)).verdict == Verdict::Different);
 }
 
-TEST_CASE("kolmogorov_smirnov: known values, ties, order") {
+TEST_CASE("kolmogorov_smirnov: distance and p match known values, with ties and in either order") {
   // scipy.stats.ks_2samp([1, 2, 2, 3], [2, 2, 4]): F differs most between 3 and 4: 1 - 2/3.
   CHECK(kolmogorov_smirnov(std::vector<double>{1, 2, 2, 3}, std::vector<double>{2, 2, 4}).distance ==
         doctest::Approx(1.0 / 3));
@@ -88,7 +88,7 @@ TEST_CASE("kolmogorov_smirnov: known values, ties, order") {
   CHECK(kolmogorov_smirnov({}, a).p == 1);
 }
 
-TEST_CASE("bootstrap: intervals equal those of drawing every value, within what chance leaves") {
+TEST_CASE("bootstrap: intervals agree with those of the textbook bootstrap, within sampling error") {
   const std::vector<double> a = lognormal(1, 150), b = lognormal(2, 220, 0.2);
   const Comparison c = compare(a, b, {.resamples = 4000});
   const auto near = [](const Interval& fast, const Interval& slow) {
@@ -102,9 +102,9 @@ TEST_CASE("bootstrap: intervals equal those of drawing every value, within what 
   near(c.of(DeltaOf::P99).interval, drawn_interval(a, b, [](const auto& v) { return quantile(v, 0.99); }));
 }
 
-TEST_CASE("bootstrap: means of many values have the interval of the normal distribution") {
-  // Both have std 0.5; of 40,000 each the difference has 0.5 sqrt(2 / 40000) = 0.0035355; 95 % are within 1.96 of it:
-  // 0.00693.
+TEST_CASE("bootstrap: the mean difference of many values has the interval of the normal approximation") {
+  // Both have std 0.5, so the difference of the means of 40,000 values has 0.5 sqrt(2 / 40000) = 0.0035355, and 95 % of it lie
+  // within 1.96 times that: 0.00693.
   std::vector<double> values(40000);
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = i % 2 == 0 ? 0 : 1;
   const Interval interval = middle_of(mean_deltas(values, values, {.resamples = 20000}), 0.95);
@@ -112,14 +112,14 @@ TEST_CASE("bootstrap: means of many values have the interval of the normal distr
   CHECK(interval.low == doctest::Approx(-0.00693).epsilon(0.05));
 }
 
-TEST_CASE("bootstrap: the same every time, another with another seed") {
+TEST_CASE("bootstrap: intervals are reproducible and depend on the seed") {
   const std::vector<double> a = lognormal(3, 90), b = lognormal(4, 90);
   CHECK(compare(a, b).of(DeltaOf::Mean).interval.low == compare(a, b).of(DeltaOf::Mean).interval.low);
   CHECK(compare(a, b).of(DeltaOf::Mean).interval.low != compare(a, b, {.seed = 2}).of(DeltaOf::Mean).interval.low);
   CHECK(SplitMix64(1).next() == 0x910a2dec89025cc1u);  // splitmix64 of seed 1
 }
 
-TEST_CASE("random: moments of normal and gamma") {
+TEST_CASE("random: normal and gamma draws have the expected moments") {
   SplitMix64 random(5);
   const int n = 200000;
   double sum = 0, squares = 0, gammas = 0, gamma_squares = 0;
@@ -136,7 +136,7 @@ TEST_CASE("random: moments of normal and gamma") {
   CHECK(gamma_squares / n == doctest::Approx(12).epsilon(0.02));     // variance + mean^2 = 3 + 9
 }
 
-TEST_CASE("compare: two samples of one kind are not distinguishable in at least 95 of 100 seeds") {
+TEST_CASE("compare: two samples of one distribution are not distinguishable for at least 95 of 100 seeds") {
   for (const std::size_t n : {std::size_t{40}, std::size_t{512}}) {
     int alike = 0;
     for (std::uint64_t seed = 0; seed < 100; ++seed) {
@@ -148,7 +148,7 @@ TEST_CASE("compare: two samples of one kind are not distinguishable in at least 
   }
 }
 
-TEST_CASE("compare: a real change is seen, a tail that was cut too") {
+TEST_CASE("compare: a shift of the distribution and a truncated tail are both detected") {
   int seen = 0, cut_seen = 0;
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     const std::vector<double> a = lognormal(seed, 1000), b = lognormal(seed + 1000, 1000, 0.2);
@@ -161,7 +161,7 @@ TEST_CASE("compare: a real change is seen, a tail that was cut too") {
   CHECK(cut_seen == 20);
 }
 
-TEST_CASE("compare: matched by length, a difference that is only length's goes away") {
+TEST_CASE("compare: matching by length removes a difference that is due only to length") {
   // Both sides: 5 ms per token and noise. B's answers are a third longer.
   for (const std::uint64_t seed : seeds(5)) {
     CAPTURE(seed);
@@ -174,7 +174,7 @@ TEST_CASE("compare: matched by length, a difference that is only length's goes a
         const int tokens = static_cast<int>(length(random));
         sketch.add({.step = step, .seconds = tokens * 0.005 + noise(random), .tokens = tokens});
       }
-      sketch.add({.step = step, .seconds = 1});  // says nothing of its tokens
+      sketch.add({.step = step, .seconds = 1});  // without a token count
     }
     const auto rollout = sketch.build();
     RequestSet a, b;

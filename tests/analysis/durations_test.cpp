@@ -56,7 +56,7 @@ TraceSketch two_ranks() {
 
 }  // namespace
 
-TEST_CASE("durations: as a scan finds them, in any scope") {
+TEST_CASE("durations: lengths, histograms and brushes match a plain scan in any scope") {
   for (const std::uint64_t seed : seeds()) {
     CAPTURE(seed);
     CAPTURE(name(shape_of(seed)));
@@ -96,7 +96,7 @@ TEST_CASE("durations: as a scan finds them, in any scope") {
     REQUIRE(together == expected);
     if (expected.empty()) continue;
 
-    // Quantiles are those of Statistics, and bins hold what lies in them.
+    // Quantiles equal those of Statistics, and bins count the lengths between their edges.
     std::vector<Ns> lengths;
     std::vector<double> seconds;
     for (const SliceLength& one : expected) {
@@ -123,7 +123,7 @@ TEST_CASE("durations: as a scan finds them, in any scope") {
       CHECK(counts_in(made.edges, seconds) == naive);
     }
 
-    // A brush, and the way through it from the slowest on.
+    // A brush, and stepping through it from the slowest slice on.
     const Ns a = expected[random.next() % expected.size()].duration,
              b = expected[random.next() % expected.size()].duration;
     const BrushedSlices brushed = brushed_slices(found, {label, std::min(a, b), std::max(a, b)});
@@ -154,7 +154,7 @@ TEST_CASE("durations: as a scan finds them, in any scope") {
   }
 }
 
-TEST_CASE("durations: ranks are told apart, of one rank its streams, and never-ended slices have no length") {
+TEST_CASE("durations: slices are grouped by rank, or by stream of one rank, and unfinished ones have no length") {
   TraceSketch sketch = two_ranks();
   sketch.slice("rank 0 a", 0, 10, "gemm").slice("rank 0 b", 0, 30, "gemm").slice("rank 1 a", 5, 20, "gemm");
   sketch.slice("rank 1 b", 100, kOpenEnd, "gemm").slice("rank 0 a", 50, 7, "own").slice("rank 0 b", 50, 9, "own");
@@ -169,23 +169,23 @@ TEST_CASE("durations: ranks are told apart, of one rank its streams, and never-e
   CHECK(ranks.groups[1].name == "rank 1");
   CHECK(ranks.unfinished == 1);
   CHECK(ranks.all.size() == 3);
-  const Durations streams = durations(*trace, *name_said(*trace, "OW"));  // a part of "own", in either case
+  const Durations streams = durations(*trace, *name_said(*trace, "OW"));  // a substring of "own", case-insensitive
   REQUIRE(streams.groups.size() == 2);
   CHECK(streams.groups[0].name == "stream 7");
   CHECK(streams.groups[1].name == "stream 8");
   CHECK(!name_said(*trace, "nothing of that kind"));
 
-  // An area without this name: all of the trace counts, and the result says so.
+  // For an area without this name, the whole trace counts, and the result says so.
   const Durations beside = durations_or_all(*trace, *gemm, Scope{{60, 65}});
   CHECK(!beside.in_scope);
   CHECK(beside.all == ranks.all);
-  // An area's lanes count if they have the name.
+  // An area's lanes apply only if they have the name.
   const LaneId rank1 = trace->lane(trace->row(trace->row_of(ranks.groups[1].lengths[0].slice)).lane).parent;
   CHECK(durations(*trace, *gemm, Scope{{0, 50}, {rank1}}).all.size() == 1);
   CHECK(!durations(*trace, streams.label, Scope{{0, 60}, {rank1}}).on_lanes);
 }
 
-TEST_CASE("durations: the leading name comes again, and is a kernel where there are any") {
+TEST_CASE("durations: the leading name is one that repeats, and a kernel if there are any") {
   TraceSketch sketch;
   LaneSpec spec;
   spec.rule = RowRule::Nest;
@@ -204,7 +204,7 @@ TEST_CASE("durations: the leading name comes again, and is a kernel where there 
   CHECK(trace->labels.name(*leading_name(*trace)) == "gemm");
 }
 
-TEST_CASE("durations: numbered names of a category are one") {
+TEST_CASE("durations: numbered names of one category count as one name") {
   TraceSketch sketch;
   sketch.lane("t", RowRule::Nest);
   sketch.slice("t", 0, 10, "forward_0", {}, "forward").slice("t", 20, 30, "forward_12", {}, "forward");
@@ -214,7 +214,7 @@ TEST_CASE("durations: numbered names of a category are one") {
   CHECK(found.all.size() == 2);
 }
 
-TEST_CASE("durations: can be stopped") {
+TEST_CASE("durations: a stop request cancels the search") {
   const auto trace = gen_trace(1, Shape::Nested).build();
   std::stop_source stop;
   stop.request_stop();

@@ -46,7 +46,7 @@ double number(const Finding& finding, std::string_view name) {
 
 bool says(const Finding& finding, std::string_view words) { return finding.sentence.find(words) != std::string::npos; }
 
-// What holds for all of them.
+// The invariants of all findings.
 void check_all(const std::vector<Finding>& found) {
   for (std::size_t f = 0; f < found.size(); ++f) {
     const Finding& one = found[f];
@@ -61,7 +61,7 @@ void check_all(const std::vector<Finding>& found) {
 
 }  // namespace
 
-TEST_CASE("findings: how many times as long something took is said without an exponent") {
+TEST_CASE("findings: factors are written without an exponent") {
   CHECK(said_factor(1.5) == "1.5");
   CHECK(said_factor(8.226) == "8.23");
   CHECK(said_factor(999.4) == "999");
@@ -70,7 +70,7 @@ TEST_CASE("findings: how many times as long something took is said without an ex
   CHECK(said_factor(1e300) == "1,000,000,000,000,000");
 }
 
-TEST_CASE("findings: the slow step, its worker and the request that held it up, of generated rollouts") {
+TEST_CASE("findings: the slow step of a generated rollout is found, with the worker and request that held it up") {
   for (std::uint64_t seed = 1; seed <= 6; ++seed) {
     CAPTURE(seed);
     RolloutShape shape;
@@ -110,8 +110,8 @@ TEST_CASE("findings: the slow step, its worker and the request that held it up, 
   }
 }
 
-TEST_CASE("findings: by hand") {
-  // Worker 1 ends at 10, worker 0 waits 6 s for its request, which stood in a tool for 9 of its 10 s.
+TEST_CASE("findings: a request that others waited for is reported with its time in tools and the time lost") {
+  // Worker 1 ends at 10, worker 0 waits 6 s for its request, which spent 9 of its 10 s in a tool.
   const auto rollout = HandRollout()
                            .add({.worker = 0, .begin = 0, .seconds = 4})
                            .add({.worker = 1, .begin = 0, .seconds = 10, .engine = 1, .tool = 9})
@@ -125,13 +125,13 @@ TEST_CASE("findings: by hand") {
   CHECK(says(*request, "90 % of it in tools"));
   CHECK(says(*request, "6 worker-seconds"));
   CHECK(number(*request, "lost") == doctest::Approx(6));
-  CHECK(!find(found, "culprit"));  // the request says the same of a single step
+  CHECK(!find(found, "culprit"));  // for a single step, the request says the same
   CHECK(!find(found, "slow_step"));
 }
 
-TEST_CASE("findings: of even steps none is slow") {
+TEST_CASE("findings: even steps are reported as even, and none of them as slow") {
   RolloutShape shape;
-  shape.steps = 3;  // too few for a median to say anything
+  shape.steps = 3;  // too few for a meaningful median
   const std::vector<Finding> found = found_in(gen_rollout(7, shape));
   CHECK(!find(found, "slow_step"));
   const Finding* const even = find(found, "even_steps");
@@ -139,7 +139,7 @@ TEST_CASE("findings: of even steps none is slow") {
   CHECK(even->level == FindingLevel::Note);
 }
 
-TEST_CASE("findings: steps of a console log that test and save, and throughput that falls") {
+TEST_CASE("findings: console log steps that test and save stand out, and falling throughput is reported") {
   const TempDir folder;
   std::string text;
   double over = 0;
@@ -170,7 +170,7 @@ TEST_CASE("findings: steps of a console log that test and save, and throughput t
   CHECK(says(*throughput, "fell"));
 }
 
-TEST_CASE("findings: the idle time of a pipeline, and what of it the schedule costs, or that stages are missing") {
+TEST_CASE("findings: a pipeline's idle time is given with the schedule's share of it, or with missing stages") {
   const TempDir folder;
   const std::vector<std::string> logs = write_logs(folder, "run", PipelinePlan{});
   const auto idle_of = [](const std::vector<std::string>& open) {
@@ -195,7 +195,7 @@ TEST_CASE("findings: the idle time of a pipeline, and what of it the schedule co
   }
 }
 
-TEST_CASE("findings: of ranks the one that the others waited for, and what the clocks are known by") {
+TEST_CASE("findings: the rank that others waited for, the GPUs' idle time and the compared clocks are reported") {
   CollectiveRun run;
   run.skew = random_skew(3, run.ranks, 20 * kMillisecond);
   const std::vector<PlayedUnit> units = run.units(3);
@@ -209,7 +209,7 @@ TEST_CASE("findings: of ranks the one that the others waited for, and what the c
   const auto worst = std::ranges::max_element(sums, {}, &WaitSum::others_waited);
   const Finding* const straggler = find(found, "straggler");
   REQUIRE(straggler);
-  CHECK(says(*straggler, data.gpu->gpus[static_cast<std::size_t>(worst - sums.begin())].name.substr(1)));  // it begins the sentence
+  CHECK(says(*straggler, data.gpu->gpus[static_cast<std::size_t>(worst - sums.begin())].name.substr(1)));  // capitalised there
   CHECK(number(*straggler, "others waited") == doctest::Approx(to_seconds(worst->others_waited)));
   Ns idle = 0, span = 0;
   for (const Gpu& gpu : data.gpu->gpus) {
@@ -225,7 +225,7 @@ TEST_CASE("findings: of ranks the one that the others waited for, and what the c
   CHECK(number(*clocks, "compared") == static_cast<double>(run.ranks));
 }
 
-TEST_CASE("findings: a GPU that works only in a part of what was recorded") {
+TEST_CASE("findings: a GPU that works in only part of the recording is reported as unused in the rest") {
   const auto found_of = [](Ns first_call, Ns recorded) {
     TraceSketch sketch;
     add_gpu_rank(sketch, 0);
@@ -247,13 +247,13 @@ TEST_CASE("findings: a GPU that works only in a part of what was recorded") {
   CHECK(says(*unused, "the CPU was in load_data"));
   REQUIRE(unused->range);
   CHECK(*unused->range == TimeRange{0, 4010});
-  CHECK_FALSE(find(found_of(1000, 5000), "gpu_unused"));  // a fifth
+  CHECK_FALSE(find(found_of(1000, 5000), "gpu_unused"));  // only a fifth is unused
   const std::vector<Finding> early = found_of(100, 8000);
   REQUIRE(find(early, "gpu_unused"));
   CHECK(*find(early, "gpu_unused")->range == TimeRange{4100, 8000});
 }
 
-TEST_CASE("findings: of GPUs that are unlike the idle ones are told from the busy ones") {
+TEST_CASE("findings: GPUs with unequal idle shares get a range, and those with similar shares an average") {
   const auto idle_of = [](Ns busy_of_second) {
     TraceSketch sketch;
     add_gpu_rank(sketch, 0);
@@ -271,7 +271,7 @@ TEST_CASE("findings: of GPUs that are unlike the idle ones are told from the bus
   CHECK(idle_of(4000).find("were idle 65.0 % of their time (13 \u00b5s of 20 \u00b5s)") != std::string::npos);
 }
 
-TEST_CASE("findings: the timeline marks the place of the worst one, unless it is all that is seen") {
+TEST_CASE("findings: the timeline marks the range of the worst finding, unless it fills the view") {
   Finding worst;
   worst.level = FindingLevel::Costly;
   worst.range = TimeRange{100, 200};

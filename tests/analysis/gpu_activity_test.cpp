@@ -1,4 +1,4 @@
-// What GPUs did, their gaps, their communication: against an oracle that looks at every single nanosecond.
+// GPU activity, gaps and communication, against an oracle that looks at every nanosecond.
 #include "core/analysis/gpu/gpu_activity.h"
 
 #include <doctest/doctest.h>
@@ -46,7 +46,7 @@ bool runs_at(const std::vector<GpuWork>& all, DeviceWork work, Ns t) {
   return std::ranges::any_of(all, [&](const GpuWork& w) { return w.work == work && w.begin <= t && t < w.end; });
 }
 
-// What the nanosecond from t on is.
+// Counts the nanosecond that begins at t.
 void add_moment(const std::vector<GpuWork>& all, Ns t, GpuTime& time) {
   const bool compute = runs_at(all, DeviceWork::Compute, t), communication = runs_at(all, DeviceWork::Communication, t),
              graph = runs_at(all, DeviceWork::Graph, t);
@@ -76,7 +76,7 @@ std::vector<TimeRange> gaps_by_hand(const std::vector<GpuWork>& all, TimeRange s
   return gaps;
 }
 
-// The cause as the header says it, from all slices of the thread.
+// Derives the cause as the header defines it, from all slices of the thread.
 void check_cause(const GpuActivity& activity, const GpuGap& gap) {
   const Trace& trace = *activity.trace;
   const auto end_of = [&](SliceId s) { return trace.end_of(s); };
@@ -109,7 +109,7 @@ void check_cause(const GpuActivity& activity, const GpuGap& gap) {
     }
   }
   CHECK(gap.cause == (waited ? GapCause::after_sync : GapCause::late_launch));
-  // If two cover exactly half each, the one in the middle is seen.
+  // If two cover exactly half each, the one in the middle is taken.
   if (gap.doing != kNone<SliceId>) {
     REQUIRE(shortest);
     CHECK(trace.duration_of(gap.doing) >= *shortest);
@@ -121,7 +121,7 @@ void check_cause(const GpuActivity& activity, const GpuGap& gap) {
 
 }  // namespace
 
-TEST_CASE("device_work, is_synchronising: by category and name") {
+TEST_CASE("device_work, is_synchronising: work and calls are classified by category and name") {
   CHECK(device_work("kernel", "gemm") == DeviceWork::Compute);
   CHECK(device_work("kernel", "ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevKernelArgsStorage<4096ul>)") ==
         DeviceWork::Communication);
@@ -141,7 +141,7 @@ TEST_CASE("device_work, is_synchronising: by category and name") {
   }
 }
 
-TEST_CASE("gpu activity: by hand") {
+TEST_CASE("gpu activity: times, collectives and the gap of a small trace match a worked example") {
   TraceSketch sketch;
   add_gpu_rank(sketch, 0);
   sketch.slice("r0 gpu 7", 100, 100, "gemm", {}, "kernel")
@@ -168,7 +168,7 @@ TEST_CASE("gpu activity: by hand") {
   CHECK(find_gaps(*activity, 41, test_pool()).gaps.empty());
 }
 
-TEST_CASE("gpu activity: graphs are work of their own kind, and may hide communication") {
+TEST_CASE("gpu activity: graphs count as their own kind of work and can overlap communication") {
   TraceSketch sketch;
   add_gpu_rank(sketch, 0);
   sketch.slice("r0 gpu 7", 100, 100, "CUDA graph 1", {}, "cuda_graph")
@@ -188,7 +188,7 @@ TEST_CASE("gpu activity: graphs are work of their own kind, and may hide communi
   CHECK(collectives(*activity, test_pool())[0].exposed() == 100);
 }
 
-TEST_CASE("gpu activity: what never ended adds no time, wherever it is asked for") {
+TEST_CASE("gpu activity: unfinished slices add no time to sums, gaps, waits or scopes") {
   TraceSketch sketch;
   add_gpu_rank(sketch, 0);
   sketch.slice("r0 gpu 7", 100, 10, "gemm", {}, "kernel")
@@ -217,7 +217,7 @@ TEST_CASE("gpu activity: what never ended adds no time, wherever it is asked for
   CHECK(part->gpus[0].time == GpuTime{10});
 }
 
-TEST_CASE("gpu activity: without a group called GPU it is the stream's parent; names tell ranks apart") {
+TEST_CASE("gpu activity: a GPU is the group of that name or else the stream's parent, and names tell ranks apart") {
   TraceSketch sketch;
   add_gpu_rank(sketch, 0);
   add_gpu_rank(sketch, 1);
@@ -245,7 +245,7 @@ TEST_CASE("gpu activity: without a group called GPU it is the stream's parent; n
   TraceSketch nsys;
   for (const int rank : {0, 1}) {
     LaneSpec stream, api;
-    const LaneSegment process{"rank " + std::to_string(rank) + " actor, ref, pid 47"}, thread{"ray::WorkerDict 47"};
+    const LaneSegment process{"rank " + std::to_string(rank) + " actor, ref, pid 47"}, thread{"ray::WorkerDict 47", 0, {}, {.thread = 47}};
     stream.path = {process, {"GPU " + std::to_string(rank) + " NVIDIA H100"}, {"stream 7 (default)"}, {"kernels"}};
     stream.kind = LaneKind::Stream;
     api.path = {process, thread, {"CUDA API"}};
@@ -266,7 +266,7 @@ TEST_CASE("gpu activity: without a group called GPU it is the stream's parent; n
   CHECK(make_gpu_activity(none.build(), test_pool())->gpus.empty());
 }
 
-TEST_CASE("gaps: each cause, by hand") {
+TEST_CASE("gaps: each cause is recognised in a hand-made trace") {
   TraceSketch sketch;
   add_gpu_rank(sketch, 0);
   const auto launched = [&](Ns call, Ns length, Ns begin, Ns end, const std::string& key) {
@@ -274,7 +274,7 @@ TEST_CASE("gaps: each cause, by hand") {
     sketch.slice("r0 cpu", call, length, "cudaLaunchKernel", {}, "cuda_runtime");
     sketch.flow("r0 cpu", FlowPoint::Kind::Start, call, key).flow("r0 gpu 7", FlowPoint::Kind::End, begin, key);
   };
-  sketch.slice("r0 cpu", 0, 10, "first", {}, "cpu_op");  // times of a trace begin with it
+  sketch.slice("r0 cpu", 0, 10, "first", {}, "cpu_op");  // the trace's time starts here
   sketch.slice("r0 gpu 7", 1000, 1000, "gemm", {}, "kernel");
   sketch.slice("r0 cpu", 2100, 700, "aten::item", {}, "cpu_op");
   launched(2900, 50, 3000, 4000, "late");   // 2000 .. 3000, in aten::item
@@ -289,7 +289,7 @@ TEST_CASE("gaps: each cause, by hand") {
   const auto name_of = [&](SliceId slice) {
     return slice == kNone<SliceId> ? "" : trace->name_of(slice);
   };
-  REQUIRE(found.gaps.size() == 4);  // equally long, so in the order of time
+  REQUIRE(found.gaps.size() == 4);  // equally long, so ordered by time
   CHECK(found.gaps[0].time.begin == 2000);
   CHECK(found.gaps[0].cause == GapCause::late_launch);
   CHECK(name_of(found.gaps[0].doing) == "aten::item");
@@ -307,7 +307,7 @@ TEST_CASE("gaps: each cause, by hand") {
   CHECK(found.sums[0].rest == 0);
 }
 
-TEST_CASE("gpu activity, gaps, collectives: as counting nanoseconds finds them") {
+TEST_CASE("gpu activity, gaps, collectives: results match a count of every nanosecond") {
   for (const std::uint64_t seed : seeds(60)) {
     CAPTURE(seed);
     Random random(seed);
@@ -409,7 +409,7 @@ TEST_CASE("gpu activity, gaps, collectives: as counting nanoseconds finds them")
   }
 }
 
-TEST_CASE("gpu activity: the same with any number of threads") {
+TEST_CASE("gpu activity: bins are the same with one thread and with four") {
   for (const std::uint64_t seed : seeds(5)) {
     const auto trace = gen_gpu_trace(seed).build();
     ThreadPool one(1), four(4);

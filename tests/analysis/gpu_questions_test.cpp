@@ -1,4 +1,4 @@
-// Launch delays, waiting calls, the pace of repetitions: against plain scans over all slices.
+// Launch delays, waiting calls and the pace of repetitions, against plain scans over all slices.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -39,7 +39,7 @@ void check_launches(const GpuActivity& activity) {
     for (const Flow& flow : trace.flows) {
       if (activity.is_work(flow.from) || !activity.is_work(flow.to)) continue;
       if (!lies_in(trace, lane_of(trace, flow.to), activity.gpus[g].group)) continue;
-      launch_of_work.try_emplace(flow.to, flow.from);  // flows are sorted by where they come from
+      launch_of_work.try_emplace(flow.to, flow.from);  // flows are sorted by source
     }
     std::vector<Ns> delays, got;
     std::uint64_t before = 0;
@@ -134,7 +134,7 @@ void check_pace(const Trace& trace) {
 
 }  // namespace
 
-TEST_CASE("launches, waits, pace: as a scan finds them") {
+TEST_CASE("launches, waits, pace: results match a plain scan over all slices") {
   std::size_t names = 0;
   for (const std::uint64_t seed : seeds(80)) {
     CAPTURE(seed);
@@ -147,7 +147,7 @@ TEST_CASE("launches, waits, pace: as a scan finds them") {
   CHECK(names > 0);
 }
 
-TEST_CASE("repeated_name: without the number at the end") {
+TEST_CASE("repeated_name: a number at the end of a name is dropped") {
   CHECK(repeated_name("ProfilerStep#6") == "ProfilerStep#");
   CHECK(repeated_name("iteration 12") == "iteration");
   CHECK(repeated_name("step_003") == "step");
@@ -158,7 +158,7 @@ TEST_CASE("repeated_name: without the number at the end") {
   CHECK(repeated_name("train_batch") == "train_batch");
 }
 
-TEST_CASE("pace: numbers of names where they rise, else turns are counted; three times make a name") {
+TEST_CASE("pace: turns take rising numbers from their names or else are counted, and names need three turns") {
   TraceSketch sketch;
   for (const char* const rank : {"a", "b"}) {
     LaneSpec thread;
@@ -186,7 +186,7 @@ TEST_CASE("pace: numbers of names where they rise, else turns are counted; three
   CHECK(lines[0].turns[2].delta == 300);
 }
 
-TEST_CASE("waits: which work, and nothing of another process") {
+TEST_CASE("waits: a call waits for the latest work of its own process") {
   TraceSketch sketch;
   add_gpu_rank(sketch, 0);
   add_gpu_rank(sketch, 1);
@@ -204,7 +204,7 @@ TEST_CASE("waits: which work, and nothing of another process") {
   CHECK(waits.sums[0].for_work == 1);
 }
 
-TEST_CASE("delay_quantile: as numpy has it") {
+TEST_CASE("delay_quantile: it interpolates as numpy does") {
   GpuLaunches launches;
   for (const Ns delay : {1, 2, 3, 4}) launches.delays.push_back({delay, SliceId{}, SliceId{}});
   CHECK(delay_quantile(launches, 0.9) == doctest::Approx(3.7).epsilon(1e-15));

@@ -1,4 +1,4 @@
-// What GPUs did in a part of a trace: every sum against one that looks at each nanosecond and slice of that part.
+// GPU activity in a part of a trace: every sum against a count over each nanosecond and slice of that part.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -186,7 +186,7 @@ void check_calls(const std::shared_ptr<const GpuActivity>& all, const Scope& sco
 
 }  // namespace
 
-TEST_CASE("a part of the GPUs' time: as each of its nanoseconds says") {
+TEST_CASE("a part of the GPUs' time: sums match a count of every nanosecond") {
   for (const std::uint64_t seed : seeds(60)) {
     CAPTURE(seed);
     const auto all = make_gpu_activity(gen_gpu_trace(seed).build(), test_pool());
@@ -208,7 +208,7 @@ TEST_CASE("a part of the GPUs' time: as each of its nanoseconds says") {
   }
 }
 
-TEST_CASE("a part of a trace: all of it is what the whole is") {
+TEST_CASE("a part of a trace: a scope that covers everything gives the same results as no scope") {
   for (const std::uint64_t seed : seeds(10)) {
     CAPTURE(seed);
     const auto all = make_gpu_activity(gen_gpu_trace(seed).build(), test_pool());
@@ -242,7 +242,7 @@ TEST_CASE("a part of a trace: turns keep their numbers") {
   CHECK(pace(*trace, names[0], TimeRange{85, 95}).empty());
 }
 
-TEST_CASE("a part of a log: its steps, whole, with the numbers and lines they have") {
+TEST_CASE("a part of a log: its steps stay whole and keep their numbers and records") {
   const auto trace = load_snapshot({source_dir() + "/tests/fixtures/verl_console/plain.log"}, test_pool())->trace;
   const RunData all = analyse_run(trace, test_pool());
   REQUIRE(all.training);
@@ -263,10 +263,10 @@ TEST_CASE("a part of a log: its steps, whole, with the numbers and lines they ha
   const ScopedRun none = run_within(all, {{-10, -5}}, RunPart::Training, test_pool());
   CHECK(!none.inside);
   CHECK(none.data.training == all.training);
-  CHECK(none.said.starts_with("of all"));
+  CHECK(none.said.starts_with("all data"));
 }
 
-TEST_CASE("a part of a pipeline: the steps that touch it") {
+TEST_CASE("a part of a pipeline: it has only the step that it covers") {
   PipelinePlan plan;
   plan.steps = 3;
   plan.first_step = 4;

@@ -1,4 +1,4 @@
-// What GPUs did in steps, and where communication is exposed: against an oracle that looks at every nanosecond.
+// GPU time in steps and exposed communication, against an oracle that looks at every nanosecond.
 #include "core/analysis/gpu/gpu_steps.h"
 
 #include <doctest/doctest.h>
@@ -33,7 +33,7 @@ std::vector<WorkAt> gpu_work_on(const GpuActivity& activity, const Gpu& gpu) {
   return out;
 }
 
-// Whether this runs at a moment; on one lane, or on any.
+// Whether such work runs at t, on one lane or on any.
 bool at_moment(const std::vector<WorkAt>& all, DeviceWork work, Ns t, LaneId lane = kNone<LaneId>) {
   return std::ranges::any_of(all, [&](const WorkAt& w) {
     return w.work == work && w.begin <= t && t < w.end && (lane == kNone<LaneId> || w.lane == lane);
@@ -70,7 +70,7 @@ LaneSpec marking_thread(const std::string& process) {
 
 }  // namespace
 
-TEST_CASE("gpu steps and exposed time: as an oracle counts them") {
+TEST_CASE("gpu steps and exposed time: results match a count of every nanosecond") {
   std::size_t looked_at = 0, exposed_lanes = 0;
   for (std::uint64_t seed = 1; seed <= 8; ++seed) {
     CAPTURE(seed);
@@ -129,7 +129,7 @@ TEST_CASE("gpu steps and exposed time: as an oracle counts them") {
   CHECK(exposed_lanes > 5);
 }
 
-TEST_CASE("gpu steps: ranks that did a step together, the mean of them, and who was worst") {
+TEST_CASE("gpu steps: the ranks of a step are combined into a mean, and the worst ranks are named") {
   TraceSketch sketch;
   for (const int rank : {0, 1}) {
     const std::string process = "rank " + std::to_string(rank), gpu = "gpu " + process, cpu = "cpu " + process;
@@ -146,7 +146,7 @@ TEST_CASE("gpu steps: ranks that did a step together, the mean of them, and who 
   const auto activity = make_gpu_activity(trace, test_pool());
   const std::vector<StepSource> sources = steps_of(*trace, nullptr);
   REQUIRE(sources.size() == 4);
-  CHECK(sources[0].unit == "ProfilerStep#");  // what the profiler marked before what lies in it
+  CHECK(sources[0].unit == "ProfilerStep#");  // the profiler's steps come before marks inside them
   CHECK(sources[1].unit == "batch");
   const std::vector<GpuSteps> steps = gpu_steps(*activity, sources, test_pool());
   const std::vector<GpuInStep> gpus = gpus_in_step(sources, steps, 0, 1);
@@ -163,7 +163,7 @@ TEST_CASE("gpu steps: ranks that did a step together, the mean of them, and who 
   CHECK(mean.most_idle == 0);
 }
 
-TEST_CASE("gpu steps: whose GPUs these are is not guessed") {
+TEST_CASE("gpu steps: GPUs without steps of their own go to the only process that marks steps, if there is just one") {
   const auto of_processes = [](std::initializer_list<const char*> marking) {
     TraceSketch sketch;
     sketch.lane("gpu", gpu_stream("devices", "GPU 0")).slice("gpu", 50, 40, "gemm", {}, "kernel");
@@ -178,6 +178,6 @@ TEST_CASE("gpu steps: whose GPUs these are is not guessed") {
   };
   const GpuSteps of_controller = of_processes({"python"});
   REQUIRE(of_controller.gpus.size() == 1);
-  CHECK(of_controller.recorded == std::vector<Ns>{40, 0});  // its own recording may have begun and ended with its work
+  CHECK(of_controller.recorded == std::vector<Ns>{40, 0});  // only its work is known to be recorded
   CHECK(of_processes({"python", "another"}).gpus.empty());
 }

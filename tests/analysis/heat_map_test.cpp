@@ -13,9 +13,9 @@
 using namespace tv;
 using namespace tv::test;
 
-TEST_CASE("heat map: by hand") {
-  // Step 1 lasts from 0 to 20. Worker 0: requests [0, 5), [4, 10): 10 of 20 s busy; half of them is one: a tail of
-  // 5 s. Engine calls [0, 4) with 40 tokens and [2, 6) with 20: 60 tokens in 6 s. Worker 3 has a file in step 2 alone.
+TEST_CASE("heat map: the cells of a small rollout match a worked example") {
+  // Step 1 lasts from 0 to 20. Worker 0: requests [0, 5), [4, 10), so 10 of 20 s busy. Half of the two is one, so the tail is
+  // 5 s. Engine calls [0, 4) with 40 tokens and [2, 6) with 20: 60 tokens in 6 s. Worker 3 has a file only in step 2.
   const auto rollout =
       HandRollout()
           .add({.begin = 0, .seconds = 5, .tokens = 40, .turns = {{.engine_end = 4, .engine_call = 4, .tokens = 40}}})
@@ -44,7 +44,7 @@ TEST_CASE("heat map: by hand") {
   }
   CHECK(map.worker_step[map.cell(1, 0)] == HeatMap::kNoFile);
   CHECK(map.worker_step[map.cell(1, 1)] == 1);
-  // A file without requests: none, not unknown.
+  // A file without requests has 0 of them, which is not the same as unknown.
   CHECK(at(HeatMeasure::Requests, 1, 1) == 0);
   CHECK(at(HeatMeasure::Tokens, 1, 1) == 0);
   CHECK(std::isnan(at(HeatMeasure::Tail, 1, 1)));
@@ -62,7 +62,7 @@ TEST_CASE("heat map: the tail begins when half have completed") {
   CHECK(heat_of_workers(*sketch.build(), HeatMeasure::Tail, 0) == heat_map(*sketch.build()).of(HeatMeasure::Tail));
 }
 
-TEST_CASE("heat map: of some requests alone") {
+TEST_CASE("heat map: with some requests selected, only these are counted, and waits stay") {
   const auto rollout = HandRollout()
                            .add({.begin = 0, .seconds = 5, .tokens = 40})
                            .add({.begin = 0, .seconds = 8, .tokens = 20})
@@ -85,7 +85,7 @@ TEST_CASE("heat map: measures are found by their words") {
   CHECK_FALSE(heat_measure("tails"));
 }
 
-TEST_CASE("heat map: unknown tokens are not none") {
+TEST_CASE("heat map: unknown token counts are not zero") {
   const auto rollout = HandRollout().add({.seconds = 1}).build();
   CHECK(std::isnan(heat_map(*rollout).of(HeatMeasure::Tokens)[0]));
   CHECK(std::isnan(heat_map(*rollout).of(HeatMeasure::TokensPerSecond)[0]));
@@ -94,7 +94,7 @@ TEST_CASE("heat map: unknown tokens are not none") {
   CHECK(heat_map(*HandRollout().build()).worker_step.empty());
 }
 
-TEST_CASE("heat map: equals counting each cell again") {
+TEST_CASE("heat map: cells match a separate count for each worker and step") {
   for (const std::uint64_t seed : seeds(20)) {
     CAPTURE(seed);
     const auto rollout = gen_rollout(seed, {.steps = 3, .workers = 3, .requests = 1 + static_cast<int>(seed)});

@@ -21,7 +21,7 @@ Ns s(double seconds) { return static_cast<Ns>(seconds * 1e9); }
 
 }  // namespace
 
-TEST_CASE("in flight: by hand") {
+TEST_CASE("in flight: requests in flight, token rate and completions match a worked example") {
   // Requests [1, 5) and [2, 3), one without length at 4. Engine calls [1, 3) with 20 tokens: 10 a second, [2, 3) with
   // 5: 5 a second, so 10 from 1, 15 from 2, 0 from 3.
   const auto rollout =
@@ -44,12 +44,12 @@ TEST_CASE("in flight: by hand") {
   CHECK(flight.integral({s(0), s(9)}) == doctest::Approx(5));    // 4 + 1 request-seconds
   CHECK(flight.integral({s(1.5), s(2.5)}) == doctest::Approx(1.5));
   CHECK(rate.integral({0, s(9)}) == doctest::Approx(25));
-  // Bins of 2 s: [0, 2) half of it 10; [2, 4) half of it 15; [4, 6) nothing.
+  // Bins of 2 s: half of [0, 2) is at 10, half of [2, 4) at 15, and [4, 6) has nothing.
   CHECK(bin_means(rate, {0, s(6)}, 3) == std::vector<double>{5, 7.5, 0});
   CHECK(bin_means(rate, {s(2), s(2)}, 2) == std::vector<double>{15, 15});
 }
 
-TEST_CASE("in flight: what has no place in time is left out, what took no time keeps its tokens") {
+TEST_CASE("in flight: an engine call without a time is left out, and one without a length keeps its tokens") {
   const auto rollout = HandRollout()
                            .add({.begin = 0,
                                  .seconds = 4,
@@ -65,9 +65,9 @@ TEST_CASE("in flight: what has no place in time is left out, what took no time k
   CHECK(bin_means({}, {0, 10}, 2) == std::vector<double>{0, 0});
 }
 
-TEST_CASE("in flight: the longest stall") {
-  // Completions at 1, 2 and 10; from 2 to 10 two requests are under way, the one that lasts longer than the log's step
-  // too; 4 of the 8 tokens of [6, 14) come then.
+TEST_CASE("in flight: the longest stall is the longest time between two completions") {
+  // Completions at 1, 2, 10 and 14. From 2 to 10 two requests are in flight, and 4 of the 8 tokens of [6, 14) are
+  // generated.
   const auto rollout = HandRollout()
                            .add({.seconds = 1})
                            .add({.seconds = 2})
@@ -81,7 +81,7 @@ TEST_CASE("in flight: the longest stall") {
   CHECK(longest_stall(*rollout, {0}).between.empty());
 }
 
-TEST_CASE("in flight: equals counting at single times, and nothing is lost in bins") {
+TEST_CASE("in flight: values match a count at random times, and bins keep the total") {
   for (const std::uint64_t seed : seeds(30)) {
     CAPTURE(seed);
     const auto rollout = gen_rollout(seed, {.steps = 2, .workers = 2, .requests = 9});
@@ -119,7 +119,7 @@ TEST_CASE("in flight: equals counting at single times, and nothing is lost in bi
   }
 }
 
-TEST_CASE("union_length: as the slow way") {
+TEST_CASE("union_length: lengths match a slow oracle") {
   std::mt19937 random(1);
   for (int round = 0; round < 200; ++round) {
     std::vector<TimeRange> ranges;
@@ -133,9 +133,9 @@ TEST_CASE("union_length: as the slow way") {
   CHECK(union_length({{5, 3}, {-4, -2}}) == 2);
 }
 
-TEST_CASE("in flight: workers in each phase, in the order of a step") {
+TEST_CASE("in flight: workers are counted per phase, in the order of a step") {
   // Worker 0 generates [0, 4) and waits [4, 9); worker 1 generates [0, 9). Totals enclose the others and are left out, as are
-  // events that workers do not do in turn, and lines that took no time.
+  // unknown events and lines without a length.
   RolloutSketch sketch;
   sketch.file(1, 0)
       .phase(kBarrierWait, 5, s(9))

@@ -1,4 +1,4 @@
-// Whose clock a lane has, against a walk over all its slices; and where its files are moved to.
+// The files that set a lane's clock, against a walk over all its slices, and their offsets after a move.
 #include "core/analysis/clocks/lane_clock.h"
 
 #include <doctest/doctest.h>
@@ -24,7 +24,7 @@ std::set<std::string> files_on(const Trace& trace, LaneId id) {
 
 }  // namespace
 
-TEST_CASE("lane_clock: the files of the slices on a lane and below it, in segments and in one") {
+TEST_CASE("lane_clock: a lane's clock lists the files of the slices on it and below, in one segment or several") {
   for (const std::uint64_t seed : seeds(30)) {
     CAPTURE(seed);
     const bool shared = seed % 3 == 0;
@@ -42,25 +42,25 @@ TEST_CASE("lane_clock: the files of the slices on a lane and below it, in segmen
   }
 }
 
-TEST_CASE("lane_clock: its files are moved from where they are, and others stay") {
+TEST_CASE("lane_clock: a move adds to the offsets of the lane's files, and other files stay") {
   const LaneClock one{{{"run/rank0.json", 500}}, "rank0.json", {}};
   const ClockOffsets now{{"rank1.json", 7}, {"run/rank0.json", 500}};
   CHECK(moved_by(one, 1'500, now) == ClockOffsets{{"run/rank0.json", 2'000}, {"rank1.json", 7}});
   CHECK(moved_by(one, std::numeric_limits<Ns>::max(), {}) == ClockOffsets{{"run/rank0.json", kLongestClockOffset}});
-  // Dragged back: the offset from collectives counts again.
+  // Dragged back to its old position, a file gets no user offset that would replace the one from collectives.
   CHECK(moved_by(one, 0, now) == now);
-  // A log moved by hand by as much as a zone is not moved by the found zone, too.
+  // An offset of half a zone step or more would replace the found time zone, so the zone is added to it.
   const LaneClock log{{{"train.log", 0, -9 * 3600 * kSecond}}, "train.log", {}};
   CHECK(moved_by(log, kSecond, {}) == ClockOffsets{{"train.log", kSecond}});
   CHECK(moved_by(log, 3600 * kSecond, {}) == ClockOffsets{{"train.log", -8 * 3600 * kSecond}});
-  // All steps of a worker are one pattern if they are alike.
+  // The files of all steps of a worker become one pattern if their offsets are equal.
   LaneClock worker{{{"exp/step_1/worker_3.jsonl", 0}, {"exp/step_2/worker_3.jsonl", 0}}, "2 files", {}};
   CHECK(moved_by(worker, 5, {}) == ClockOffsets{{"exp/step_*/worker_3.jsonl", 5}});
   worker.files[1].offset = 2;
   CHECK(moved_by(worker, 5, {}) == ClockOffsets{{"exp/step_1/worker_3.jsonl", 5}, {"exp/step_2/worker_3.jsonl", 7}});
 }
 
-TEST_CASE("lane_clock: what is said while it is dragged") {
+TEST_CASE("lane_clock: the text during a drag names the file and the move, or says why the clock is fixed") {
   LaneClock clock{{{"run/rank0.json", 0}}, "rank0.json", {}};
   CHECK(drag_text(clock, 1'500'000) == "rank0.json: clock moved by +1.5ms  (Esc: as it was)");
   clock.files[0].offset = -500'000;

@@ -41,7 +41,7 @@ RangeStats stats_of(const Trace& trace, LaneId lane) {
 
 }  // namespace
 
-TEST_CASE("name_differences: longer, shorter, added, removed, the farthest apart first") {
+TEST_CASE("name_differences: changed, added and removed names are listed, the largest difference first") {
   TraceSketch sketch;
   sketch.lane("rank 0", RowRule::Nest).lane("rank 1", RowRule::Nest);
   sketch.slice("rank 0", 0, 100, "gemm").slice("rank 0", 200, 100, "gemm").slice("rank 0", 400, 10, "old");
@@ -67,7 +67,7 @@ TEST_CASE("name_differences: longer, shorter, added, removed, the farthest apart
   CHECK(names[3].difference() == 0);
 }
 
-TEST_CASE("name_differences: one part alone, or lanes without slices, are nothing to compare") {
+TEST_CASE("name_differences: a single part with slices gives nothing to compare") {
   TraceSketch sketch;
   sketch.lane("rank 0", RowRule::Nest).lane("empty", RowRule::Nest);
   sketch.slice("rank 0", 0, 100, "gemm");
@@ -76,7 +76,7 @@ TEST_CASE("name_differences: one part alone, or lanes without slices, are nothin
   CHECK_FALSE(has_compared_parts(*TraceSketch().build()));
 }
 
-TEST_CASE("name_differences: property: as a plain walk over all slices counts") {
+TEST_CASE("name_differences: counts and differences match a plain walk over all slices") {
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
     CAPTURE(seed);
     const auto trace = gen_trace(seed, shape_of(seed)).build();

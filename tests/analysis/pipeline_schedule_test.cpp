@@ -1,5 +1,4 @@
-// Bubbles, phases and critical paths of pipelines: against the theory of the schedules, and against simulated runs, counted the
-// slow way.
+// Bubbles, phases and critical paths of pipelines, against the theory of the schedules and a slow count over simulated runs.
 #include "core/analysis/training/pipeline_schedule.h"
 
 #include <doctest/doctest.h>
@@ -48,7 +47,7 @@ void check_bubbles(const PipelinePlan& plan, double expected) {
   }
 }
 
-// The plan's log without those of some stages.
+// The plan's logs without those of some stages.
 PipelineSummary summary_without(const PipelinePlan& plan, const std::vector<int>& missing) {
   const TempDir folder;
   std::vector<std::string> logs = write_logs(folder, "run", plan);
@@ -59,7 +58,7 @@ PipelineSummary summary_without(const PipelinePlan& plan, const std::vector<int>
   return summaries[0];
 }
 
-// How much of a range those jobs cover, from every point of change to the next.
+// How much of a range the wanted jobs cover, summed from each change to the next.
 using Wanted = std::function<bool(const PlayedJob&)>;
 Ns covered_slowly(const std::vector<PlayedJob>& jobs, int step, TimeRange range, const Wanted& wanted) {
   std::vector<Ns> cuts = {range.begin, range.end};
@@ -92,7 +91,7 @@ TimeRange extent_of(const std::vector<std::vector<PlayedJob>>& stages, int step,
 
 }  // namespace
 
-TEST_CASE("pipeline_schedule: where the last stages are missing there is no ideal, where all are there is one") {
+TEST_CASE("pipeline_schedule: a complete pipeline has an ideal, and one without its last stages has none") {
   for (const Schedule schedule : {Schedule::OneFOneB, Schedule::Eager, Schedule::ZbH1, Schedule::Interleaved}) {
     CAPTURE(static_cast<int>(schedule));
     for (const int stages : {3, 4, 8}) {
@@ -106,7 +105,7 @@ TEST_CASE("pipeline_schedule: where the last stages are missing there is no idea
         const PipelineStepSummary whole = summary_without(plan, {}).steps[0];
         CHECK(whole.ideal.has_value());
         CHECK(whole.no_ideal.empty());
-        if (rounds < 3) continue;  // else all forward jobs may come first
+        if (rounds < 3) continue;  // with fewer, all forward jobs may come first
         std::vector<int> missing;
         for (int stage = stages - 1; stage > 0; --stage) {
           missing.push_back(stage);
@@ -120,7 +119,7 @@ TEST_CASE("pipeline_schedule: where the last stages are missing there is no idea
   }
 }
 
-TEST_CASE("pipeline_schedule: a lost backward job, or devices in another order, make no stage missing") {
+TEST_CASE("pipeline_schedule: a lost backward job or reordered devices do not count as missing stages") {
   PipelinePlan plan;
   const TempDir folder;
   const std::vector<std::string> logs = write_logs(folder, "run", plan);
@@ -142,7 +141,7 @@ TEST_CASE("pipeline_schedule: a lost backward job, or devices in another order, 
   CHECK(step_of(reversed).ideal.has_value());
 }
 
-TEST_CASE("pipeline_schedule: bubbles of even schedules are those of the papers") {
+TEST_CASE("pipeline_schedule: bubbles of even schedules match the formulas of the papers") {
   for (int p = 1; p <= 6; ++p) {
     for (int m = 1; m <= 12; ++m) {
       PipelinePlan plan;
@@ -174,7 +173,7 @@ TEST_CASE("pipeline_schedule: bubbles of even schedules are those of the papers"
   }
 }
 
-TEST_CASE("pipeline_schedule: a stage twice as slow is named, and the path is nearly all its own") {
+TEST_CASE("pipeline_schedule: a stage twice as slow is named and holds nearly all of the critical path") {
   PipelinePlan plan;
   plan.micro_batches = 32;
   plan.slow_stage = 2;
@@ -199,7 +198,7 @@ TEST_CASE("pipeline_schedule: a stage twice as slow is named, and the path is ne
   CHECK(step.stages[0].bubble == doctest::Approx(1 - 960.0 / 1990));
 }
 
-TEST_CASE("pipeline_schedule: whatever was played, sums are those of a slow count") {
+TEST_CASE("pipeline_schedule: sums over random simulated runs match a slow count") {
   for (const std::uint64_t seed : seeds(120)) {
     CAPTURE(seed);
     Random random(seed);

@@ -16,13 +16,13 @@
 using namespace tv;
 using namespace tv::test;
 
-TEST_CASE("request_cdf: by hand") {
+TEST_CASE("request_cdf: shares, mean and quantiles match a worked example") {
   RolloutSketch s;
   s.file(1, 0).request(4).request(1).request(2).request(2);
   const auto rollout = s.build();
   const RequestCdf cdf = request_cdf(*rollout, all_requests(*rollout));
   CHECK(cdf.seconds == std::vector<double>{1, 2, 2, 4});
-  CHECK(cdf.requests == std::vector<RequestIx>{1, 2, 3, 0});  // equal ones in their order
+  CHECK(cdf.requests == std::vector<RequestIx>{1, 2, 3, 0});  // ties keep their order
   CHECK(cdf.share(0) == 0.25);
   CHECK(cdf.share(3) == 1);
   CHECK(cdf.at(0.5) == 0);
@@ -34,7 +34,7 @@ TEST_CASE("request_cdf: by hand") {
   CHECK(cdf.summary.quantiles[1] == doctest::Approx(2.8));  // h = 2.4: 2 + 0.4 * 2
 }
 
-TEST_CASE("request_cdf: nothing, one, not measured") {
+TEST_CASE("request_cdf: an empty selection has no points, and requests without a duration are left out") {
   RolloutSketch s;
   s.file(1, 0).request(3).request(kNotMeasured);
   const auto rollout = s.build();
@@ -47,7 +47,7 @@ TEST_CASE("request_cdf: nothing, one, not measured") {
   CHECK(one.summary.quantiles[5] == 3);
 }
 
-TEST_CASE("request_cdf: fewer points keep both ends, rise, and are as many as asked for") {
+TEST_CASE("request_cdf: reduced points keep both ends, rise, and are at most as many as asked for") {
   for (const std::size_t n : {1u, 4u, 5u, 19u, 21u, 100u, 1001u, 20'000u}) {
     RequestCdf cdf;
     cdf.seconds.resize(n);
@@ -64,7 +64,7 @@ TEST_CASE("request_cdf: fewer points keep both ends, rise, and are as many as as
   }
 }
 
-TEST_CASE("request_cdf: groups hold every request once, and F is the share that is not longer") {
+TEST_CASE("request_cdf: groups hold every request once, and F of t is the share of requests not longer than t") {
   for (const std::uint64_t seed : seeds(30)) {
     CAPTURE(seed);
     const auto rollout = gen_rollout(seed);
@@ -90,7 +90,7 @@ TEST_CASE("request_cdf: groups hold every request once, and F is the share that 
   }
 }
 
-TEST_CASE("request_breakdown: the slowest are the longest, equal ones in their order") {
+TEST_CASE("request_breakdown: the slowest requests come longest first, and ties keep their order") {
   RolloutSketch s;
   s.file(1, 0).request(2).request(5).request(2).request(kNotMeasured).request(5).request(1);
   const auto rollout = s.build();
@@ -126,7 +126,7 @@ TEST_CASE("request_breakdown: exclusive phases add up to 100 %") {
   }
 }
 
-TEST_CASE("request_breakdown: ranks of verl's script") {
+TEST_CASE("request_breakdown: the ranks are those that verl's script picks") {
   CHECK(script_ranks(0).empty());
   CHECK(script_ranks(1) == std::vector<std::size_t>{0});
   CHECK(script_ranks(12) == std::vector<std::size_t>{10, 11});
@@ -139,7 +139,7 @@ TEST_CASE("request_breakdown: ranks of verl's script") {
   CHECK(ranks[20] == 128);
 }
 
-TEST_CASE("request_breakdown: the script's phases, and the engine under its new name") {
+TEST_CASE("request_breakdown: phases are the script's, with or without the engine's new name") {
   RolloutRequest request;
   request.seconds = 3;
   request.seconds_of[static_cast<std::size_t>(RolloutEvent::main_loop)] = 2.5;
@@ -153,7 +153,7 @@ TEST_CASE("request_breakdown: the script's phases, and the engine under its new 
   CHECK(renamed[6] == NamedSeconds{"tool_parsing", 0.25});
 }
 
-TEST_CASE("turn_cost: by hand") {
+TEST_CASE("turn_cost: means, box plot and rates per turn match a worked example") {
   RolloutSketch s;
   s.file(1, 0).request(9, 2).turn(0, 0.1, 1, 0.2, 0.02, 100).turn(1, 0.1, 4, 0.2, 0, 40);
   s.request(3, 1).turn(0, 0.3, 3, 0.4, 0, 100);
@@ -165,7 +165,7 @@ TEST_CASE("turn_cost: by hand") {
   CHECK(costs[0].n == 3);
   CHECK(costs[0].engine_call == 3);                         // (1 + 3 + 5) / 3
   CHECK(costs[0].engine_box == std::array{1.0, 2.0, 3.0, 4.0, 5.0});
-  CHECK(costs[0].tokens_per_second == 50);                  // 200 tokens in 4 s; of the third it is not said
+  CHECK(costs[0].tokens_per_second == 50);                  // 200 tokens in 4 s; the third has no token count
   CHECK(costs[0].tokens == 100);
   CHECK(costs[0].tool_parsing == doctest::Approx(0.02 / 3));  // zeros count
   CHECK(costs[1].turn == 1);
@@ -179,7 +179,7 @@ TEST_CASE("turn_cost: by hand") {
   CHECK(turn_costs(*rollout, {2}).empty());
 }
 
-TEST_CASE("turn_distribution: by hand") {
+TEST_CASE("turn_distribution: counts and mean durations match a worked example") {
   RolloutSketch s;
   s.file(1, 0).request(1, 1).request(3, 1).request(8, 4).request(5, -1);
   s.file(1, 1).request(2, 1);

@@ -47,7 +47,7 @@ std::shared_ptr<const Rollout> four() {
 
 }  // namespace
 
-TEST_CASE("request_filter: by hand") {
+TEST_CASE("request_filter: conditions on numeric fields select the expected requests") {
   const auto rollout = four();
   CHECK(found(*rollout, "") == RequestSet{0, 1, 2, 3});
   CHECK(found(*rollout, "  ") == RequestSet{0, 1, 2, 3});
@@ -70,15 +70,15 @@ TEST_CASE("request_filter: by hand") {
   CHECK(found(*rollout, "begin<9.6s && begin>=9.5s") == RequestSet{0, 1});
 }
 
-TEST_CASE("request_filter: points inside a polygon of two fields") {
+TEST_CASE("request_filter: a polygon over two fields selects the points inside it") {
   const auto rollout = four();
   // (dur, turns): (0.5, 1) (2.5, 3) (2, not said) (90, 0)
   CHECK(found(*rollout, "inside(dur, turns, 0, 0, 3s, 0, 3000ms, 4, 0, 4)") == RequestSet{0, 1});
   CHECK(found(*rollout, "inside(dur, turns, 0, 0, 3, 0, 0, 3)") == RequestSet{0});  // below the diagonal
   CHECK(found(*rollout, "!inside(dur,turns,0,0,3,0,0,3) && dur<3") == RequestSet{1, 2});
-  // An hourglass, lying, then standing: above and below its waist is outside, then beside it.
+  // An hourglass on its side, then upright: points above and below its waist are outside, then those left and right of it.
   CHECK(found(*rollout, "inside(dur, turns, 0, 0, 100, 4, 100, 0, 0, 4)") == RequestSet{0, 1});
-  CHECK(found(*rollout, "inside(dur, turns, 0, 0, 100, 4, 0, 4, 100, 0)") == RequestSet{3});  // on its lower side
+  CHECK(found(*rollout, "inside(dur, turns, 0, 0, 100, 4, 0, 4, 100, 0)") == RequestSet{3});  // on its lower edge
   const std::string text = "inside(dur, turns, 0, 0, 3, 0.5, 0, 3)";
   CHECK(to_text(parsed(text)) == text);
   CHECK(parsed(to_text(parsed("turns>1 || inside(dur,turns,0,0,1,1,2,0)"))) ==
@@ -90,11 +90,11 @@ TEST_CASE("request_filter: points inside a polygon of two fields") {
   CHECK(refused("inside(dur, turns, 0, 0, 3, 0, 1, 1").find(")") != std::string::npos);
 }
 
-TEST_CASE("request_filter: texts") {
+TEST_CASE("request_filter: text fields are compared without case, and patterns can have wildcards") {
   const auto rollout = four();
   CHECK(found(*rollout, "finish==LENGTH") == RequestSet{1});
   CHECK(found(*rollout, "finish=='length'") == RequestSet{1});
-  CHECK(found(*rollout, "finish != \"STOP\"") == RequestSet{1});  // of request 3 it is not said
+  CHECK(found(*rollout, "finish != \"STOP\"") == RequestSet{1});  // request 3 has none
   CHECK(found(*rollout, "id=~aa") == RequestSet{0, 2});
   CHECK(found(*rollout, "id=~'b*2'") == RequestSet{1});
   CHECK(found(*rollout, "id=~'2*b'") == RequestSet{});
@@ -103,7 +103,7 @@ TEST_CASE("request_filter: texts") {
   CHECK(found(*rollout, R"(id=="a\"b")") == RequestSet{});
 }
 
-TEST_CASE("request_filter: ! binds before && before ||") {
+TEST_CASE("request_filter: ! binds tighter than &&, and && tighter than ||") {
   const auto rollout = four();
   CHECK(found(*rollout, "dur<1s || dur>2s && worker==2") == RequestSet{0, 3});
   CHECK(found(*rollout, "(dur<1s || dur>2s) && worker==2") == RequestSet{3});
@@ -113,7 +113,7 @@ TEST_CASE("request_filter: ! binds before && before ||") {
   CHECK(found(*rollout, "!(dur<1s || worker==2)") == RequestSet{1});
 }
 
-TEST_CASE("request_filter: what is not said fulfils nothing") {
+TEST_CASE("request_filter: a missing value satisfies no comparison") {
   const auto rollout = four();
   CHECK(found(*rollout, "turns!=3") == RequestSet{0, 3});
   CHECK(found(*rollout, "turns<3") == RequestSet{0, 3});
@@ -140,16 +140,16 @@ TEST_CASE("request_filter: errors name the place and what was expected") {
   CHECK(refused("dur=~2") == "at character 4, \"=~2\": expected < <= > >= == or !=");
   CHECK(refused("finish<3") == "at character 7, \"<3\": expected == != or =~");
   CHECK(refused("finish==\"STOP") ==
-        "at character 9, \"\"STOP\": expected the end of the text that begins with this quote");
-  CHECK(refused("id==") == "at the end: expected a text");
+        "at character 9, \"\"STOP\": expected a closing quote");
+  CHECK(refused("id==") == "at the end: expected a string");
   CHECK(refused("dur") == "at the end: expected < <= > >= == or !=");
   CHECK(refused("dur>nan").find("expected a time") != std::string::npos);
-  CHECK(refused(std::string(1000, '(')).find("fewer parentheses") != std::string::npos);
-  CHECK(refused(std::string(1000, '!')).find("fewer parentheses") != std::string::npos);
+  CHECK(refused(std::string(1000, '(')).find("fewer nested parentheses") != std::string::npos);
+  CHECK(refused(std::string(1000, '!')).find("fewer nested parentheses") != std::string::npos);
   CHECK(refused(std::string(100'000, ' ') + "dur>2").find("64 KiB") != std::string::npos);
 }
 
-TEST_CASE("request_filter: every field has a name, a help and a value or a text") {
+TEST_CASE("request_filter: every field has a name, a help text, and either a number or a text") {
   const auto rollout = gen_rollout(1);
   const RequestSet all = all_requests(*rollout);
   for (std::size_t f = 0; f < request_fields().size(); ++f) {
@@ -181,7 +181,7 @@ TEST_CASE("request_filter: phases add up to dur") {
   }
 }
 
-TEST_CASE("request_filter: a range comes back exactly") {
+TEST_CASE("request_filter: a range keeps its exact limits when it is written and parsed") {
   CHECK(range_filter("dur", 2.5, 10) == "dur>=2.5s && dur<=10s");
   CHECK(range_filter("turns", 1, 3) == "turns>=1 && turns<=3");
   const double infinity = std::numeric_limits<double>::infinity();
@@ -215,7 +215,7 @@ Meant random_filter(Random& random, const Rollout& rollout, int depth) {
   if (kind == 0) {
     switch (random.in(0, 3)) {
       case 0: {
-        const double limit = rollout.seconds[random.next() % rollout.size()];  // hit exactly by one of them
+        const double limit = rollout.seconds[random.next() % rollout.size()];  // exactly the value of one request
         return {fmt::format("dur>={}s", limit), [&rollout, limit](RequestIx r) { return rollout.seconds[r] >= limit; }};
       }
       case 1: {
@@ -242,7 +242,7 @@ Meant random_filter(Random& random, const Rollout& rollout, int depth) {
 
 }  // namespace
 
-TEST_CASE("request_filter: random expressions mean what they mean, and so do their texts") {
+TEST_CASE("request_filter: random expressions select the expected requests and survive to_text") {
   for (const std::uint64_t seed : seeds(100)) {
     CAPTURE(seed);
     RolloutShape shape;
@@ -258,7 +258,7 @@ TEST_CASE("request_filter: random expressions mean what they mean, and so do the
     const RequestFilter filter = parsed(meant.text);
     CHECK(apply(*rollout, filter, all_requests(*rollout)) == expected);
     CHECK(parsed(to_text(filter)) == filter);
-    // From a part, only what is in it.
+    // From a part of the requests, only those in it are selected.
     const RequestSet half = [&] {
       RequestSet out;
       for (const RequestIx r : all_requests(*rollout)) {
@@ -271,7 +271,7 @@ TEST_CASE("request_filter: random expressions mean what they mean, and so do the
   }
 }
 
-TEST_CASE("request_filter: texts are short") {
+TEST_CASE("request_filter: to_text writes the short form") {
   CHECK(to_text(parsed("( dur > 500ms )&&((turns>=3)||!(finish=='stop'))")) ==
         "dur>0.5s && (turns>=3 || !(finish==\"stop\"))");
   CHECK(to_text(parsed("step==1||step==2||step==3")) == "step==1 || step==2 || step==3");
@@ -279,7 +279,7 @@ TEST_CASE("request_filter: texts are short") {
   CHECK(to_text(parsed("")).empty());
 }
 
-TEST_CASE("request_filter: no text makes the parser stumble") {
+TEST_CASE("request_filter: random text does not break the parser, and accepted text survives to_text") {
   const std::string alphabet = "dur>2s&|!()=~<\"' turns.e-9%\\*\xC3\xA4";
   for (const std::uint64_t seed : seeds(200)) {
     CAPTURE(seed);
@@ -291,7 +291,7 @@ TEST_CASE("request_filter: no text makes the parser stumble") {
   }
 }
 
-TEST_CASE("filters in words: numbers as people read them") {
+TEST_CASE("filters in words: numbers are rounded and get readable units") {
   CHECK(filter_words("dur>=34.07944279971007s && dur<=40s") == "dur >= 34.08 s && dur <= 40 s");
   CHECK(filter_words("dur>0.0123456s") == "dur > 12.35 ms");
   CHECK(filter_words("tokens>=12345 && worker==0") == "tokens >= 12345 && worker == 0");

@@ -17,7 +17,7 @@ namespace {
 
 }  // namespace
 
-TEST_CASE("request groups: by hand") {
+TEST_CASE("request groups: median, ratio, spread and lost time match a worked example") {
   // Prompt 7: 2, 4 and 9 s on two workers. Median 4, ratio 9 / 4 = 2.25, spread 7, lost 7 + 5 + 0 = 12.
   // Prompt 8: 1 and 3 s. Median 2, ratio 1.5, lost 2. Prompt 9 is alone, one request has no prompt.
   const auto rollout = HandRollout()
@@ -51,16 +51,16 @@ TEST_CASE("request groups: by hand") {
   const RequestGroups within = request_groups(*rollout, all_requests(*rollout), {.across_workers = false});
   REQUIRE(within.groups.size() == 1);
   CHECK(within.groups[0].members == RequestSet{4, 5});
-  // Two neighbours to a prompt: 6 and 7, 8 and 9.
+  // Two consecutive ids per prompt: 6 and 7, 8 and 9.
   const RequestGroups pairs = request_groups(*rollout, all_requests(*rollout), {.siblings = 2});
   REQUIRE(pairs.groups.size() == 2);
   CHECK(pairs.groups[1].members == RequestSet{1, 2, 6});
   CHECK(pairs.groups[1].batch_id == 8);
-  // Only those that are selected.
+  // Only selected requests are grouped.
   CHECK(request_groups(*rollout, {0, 4}).groups[0].members == RequestSet{0, 4});
 }
 
-TEST_CASE("request groups: the rule that the numbers show") {
+TEST_CASE("request groups: the likely rule follows from the batch ids") {
   const HandRequest one{.worker = 0, .seconds = 1, .batch = 3}, other{.worker = 1, .seconds = 1, .batch = 3};
   CHECK(likely_group_rule(*HandRollout().add(one).add(other).build()).across_workers);
   CHECK_FALSE(likely_group_rule(*HandRollout().add(one).add(one).build()).across_workers);
@@ -70,7 +70,7 @@ TEST_CASE("request groups: the rule that the numbers show") {
   CHECK(likely_group_rule(*HandRollout().add({.seconds = 1}).add({.seconds = 1}).build()).across_workers);
 }
 
-TEST_CASE("request groups: nothing, one, no time at all") {
+TEST_CASE("request groups: an empty selection has no groups, and ratios to a zero median are 1 or infinite") {
   CHECK(request_groups(*HandRollout().build(), {}).groups.empty());
   const auto zero = HandRollout().add({.batch = 0}).add({.batch = 0}).build();
   CHECK(request_groups(*zero, {0, 1}).groups[0].ratio == 1);
@@ -79,7 +79,7 @@ TEST_CASE("request groups: nothing, one, no time at all") {
   CHECK(std::isinf(request_groups(*infinite, {0, 1, 2}).groups[0].ratio));
 }
 
-TEST_CASE("request groups: equal to grouping by a map") {
+TEST_CASE("request groups: groups match those made with a map") {
   for (const std::uint64_t seed : seeds(20)) {
     CAPTURE(seed);
     const auto rollout = gen_rollout(seed, {.steps = 2, .workers = 3, .requests = 10});

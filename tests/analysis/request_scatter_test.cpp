@@ -13,7 +13,7 @@
 using namespace tv;
 using namespace tv::test;
 
-TEST_CASE("correlate: by hand") {
+TEST_CASE("correlate: coefficients and the fitted line match worked examples") {
   // x = 1 2 3 4, y = 2 4 5 9; the NaN pair is left out. Means 2.5 and 5; xx = 5, yy = 26, xy = 1.5*3 + .5*1 + 0 + 1.5*4
   // = 11. r = 11 / sqrt(130) = 0.96476; slope 2.2, intercept 5 - 5.5 = -0.5. Ranks are equal.
   const double nan = std::nan("");
@@ -23,14 +23,14 @@ TEST_CASE("correlate: by hand") {
   CHECK(c.spearman == doctest::Approx(1));
   CHECK(c.slope == doctest::Approx(2.2));
   CHECK(c.intercept == doctest::Approx(-0.5));
-  // scipy.stats.spearmanr([1, 2, 2, 3], [4, 1, 3, 2]): ranks 1 2.5 2.5 4 and 4 1 3 2; -1.5*1.5 + 0 + 0 - 1.5*.5 = -3 of
+  // scipy.stats.spearmanr([1, 2, 2, 3], [4, 1, 3, 2]): ranks 1 2.5 2.5 4 and 4 1 3 2; -1.5*1.5 + 0 + 0 - 1.5*.5 = -3 over
   // sqrt(4.5 * 5).
   CHECK(correlate(std::vector<double>{1, 2, 2, 3}, std::vector<double>{4, 1, 3, 2}).spearman ==
         doctest::Approx(-3 / std::sqrt(22.5)));
   CHECK(ranks(std::vector<double>{5, 1, 5, 5}) == std::vector<double>{3, 1, 3, 3});
 }
 
-TEST_CASE("correlate: nothing, one, no variation") {
+TEST_CASE("correlate: empty, single and constant values have no correlation") {
   CHECK(std::isnan(correlate({}, {}).pearson));
   CHECK(std::isnan(correlate(std::vector<double>{1}, std::vector<double>{1}).slope));
   const Correlation level = correlate(std::vector<double>{1, 2, 3}, std::vector<double>{4, 4, 4});
@@ -40,7 +40,7 @@ TEST_CASE("correlate: nothing, one, no variation") {
   CHECK(std::isnan(correlate(std::vector<double>{4, 4}, std::vector<double>{1, 2}).slope));
 }
 
-TEST_CASE("correlate: the line leaves the least squares") {
+TEST_CASE("correlate: the fitted line has the least squared error") {
   std::mt19937_64 random(3);
   std::normal_distribution<> noise(0, 1);
   std::vector<double> x, y;
@@ -60,7 +60,7 @@ TEST_CASE("correlate: the line leaves the least squares") {
   CHECK(squares(c.slope, c.intercept + 0.1) > least);
 }
 
-TEST_CASE("request scatter: those that have both") {
+TEST_CASE("request scatter: only requests with both values are plotted, and time shares match a worked example") {
   const auto rollout = HandRollout()
                            .add({.seconds = 2, .tokens = 10, .engine = 1, .tool = 0.5, .reward = 0.1})
                            .add({.seconds = 4})

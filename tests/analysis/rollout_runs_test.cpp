@@ -29,7 +29,7 @@ RolloutRequest request_of(std::uint32_t file, std::int32_t run, Ns end) {
 
 }  // namespace
 
-TEST_CASE("rollout: a run has the requests of its part of each file; a file without any is of the first run") {
+TEST_CASE("rollout: a run has the requests of its part of each file, and an empty file belongs to the first run") {
   auto trace = std::make_shared<Trace>();
   trace->sources.resize(3);
   for (std::uint32_t f = 0; f < 3; ++f) {

@@ -26,8 +26,8 @@ std::shared_ptr<const Trace> ranks_of(std::uint64_t seed, bool in_group) {
   return build_trace({std::move(view)}, test_pool());
 }
 
-std::shared_ptr<const Trace> view_of(const Segments& segments, const std::vector<Ns>& by_hand) {
-  return compose(segments, PlaceBy::Recorded, by_hand).value();
+std::shared_ptr<const Trace> view_of(const Segments& segments, const std::vector<Ns>& manual_offsets) {
+  return compose(segments, PlaceBy::Recorded, manual_offsets).value();
 }
 
 void check_equal(const GpuActivity& a, const GpuActivity& b) {
@@ -89,7 +89,7 @@ Analysed analysed(const std::shared_ptr<const Trace>& trace, const Analysed* ear
 
 }  // namespace
 
-TEST_CASE("same_gpus: what is taken over from an earlier view is what it would be without, whatever is opened, closed or moved") {
+TEST_CASE("same_gpus: reusing an earlier view changes no result when files are opened, closed or moved") {
   std::size_t known = 0, moved = 0, in_all = 0;
   for (const std::uint64_t seed : seeds(40)) {
     CAPTURE(seed);
@@ -97,8 +97,8 @@ TEST_CASE("same_gpus: what is taken over from an earlier view is what it would b
     Segments all, open;
     for (std::uint64_t s = 0; s < 6; ++s) all.push_back(ranks_of(100 * seed + s, seed % 3 != 0));
     open = {all[0], all[1]};
-    std::vector<Ns> by_hand(2, 0);
-    Analysed before = analysed(view_of(open, by_hand), nullptr);
+    std::vector<Ns> manual_offsets(2, 0);
+    Analysed before = analysed(view_of(open, manual_offsets), nullptr);
     for (int turn = 0; turn < 8; ++turn) {
       CAPTURE(turn);
       const auto place = static_cast<std::size_t>(random.in(0, static_cast<std::int64_t>(open.size()) - 1));
@@ -106,14 +106,14 @@ TEST_CASE("same_gpus: what is taken over from an earlier view is what it would b
       const auto next = std::ranges::find_if(all, [&](const auto& s) { return std::ranges::count(open, s) == 0; });
       if (next != all.end() && random.chance(0.4)) {
         open.insert(open.begin() + at, *next);
-        by_hand.insert(by_hand.begin() + at, 0);
+        manual_offsets.insert(manual_offsets.begin() + at, 0);
       } else if (open.size() > 1 && random.chance(0.3)) {
         open.erase(open.begin() + at);
-        by_hand.erase(by_hand.begin() + at);
+        manual_offsets.erase(manual_offsets.begin() + at);
       } else {
-        by_hand[place] = random.in(-3'000, 3'000);
+        manual_offsets[place] = random.in(-3'000, 3'000);
       }
-      const auto view = view_of(open, by_hand);
+      const auto view = view_of(open, manual_offsets);
       const Analysed now = analysed(view, &before), anew = analysed(view, nullptr);
       check_equal(*now.activity, *anew.activity);
       check_equal(*now.marks, *anew.marks);
@@ -130,7 +130,7 @@ TEST_CASE("same_gpus: what is taken over from an earlier view is what it would b
   CHECK(known < in_all);
 }
 
-TEST_CASE("same_gpus: by other rules, and of a part, nothing is the same") {
+TEST_CASE("same_gpus: nothing is reused under other rules or for a part of the trace") {
   const auto view = view_of({ranks_of(1, true), ranks_of(2, true)}, {});
   const auto all = make_gpu_activity(view, test_pool());
   const auto count = [](const std::vector<SameGpu>& same) { return std::ranges::count_if(same, &SameGpu::is_known); };

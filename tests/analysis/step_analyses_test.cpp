@@ -1,4 +1,4 @@
-// Steps compared, the workers of a step, shares of events; rules about them.
+// Comparison of steps, the workers of a step, shares of events, and --fail-if rules about them.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -54,7 +54,7 @@ std::string fails_with(std::string_view rule) {
 
 }  // namespace
 
-TEST_CASE("worker_phases: by hand") {
+TEST_CASE("worker_phases: the slowest worker, waits and unaccounted time match a worked example") {
   const auto rollout = two_steps();
   const StepPhases step = worker_phases(*rollout, 0);
   REQUIRE(step.workers.size() == 2);
@@ -70,7 +70,7 @@ TEST_CASE("worker_phases: by hand") {
   CHECK(std::isnan(alone.workers[0].wait));
 }
 
-TEST_CASE("worker_phases: last and sum of an event that is logged twice, others in the order they are seen") {
+TEST_CASE("worker_phases: an event logged twice has its last value and sum, and unknown events keep their order") {
   RolloutSketch s;
   s.file(1, 0).phase("x_duration", 1).phase(kTotal, 48).phase("reward", 5).phase(kTotal, 4).phase("a_duration", 2);
   s.phase(kBarrierWait, kNotMeasured).phase("x_duration", 3);
@@ -87,7 +87,7 @@ TEST_CASE("worker_phases: last and sum of an event that is logged twice, others 
   CHECK(!step.slowest);
 }
 
-TEST_CASE("worker_phases: without generate the one that waits least is the slowest") {
+TEST_CASE("worker_phases: without generate events, the worker that waits least is the slowest") {
   RolloutSketch s;
   s.file(1, 0).phase(kBarrierWait, 2).file(1, 1).phase(kBarrierWait, 1).file(1, 2).phase(kTotal, 3).file(1, 3);
   const StepPhases step = worker_phases(*s.build(), 0);
@@ -100,7 +100,7 @@ TEST_CASE("worker_phases: without generate the one that waits least is the slowe
   CHECK(worker_phases(*least_first.build(), 0).slowest == 0u);
 }
 
-TEST_CASE("step_overview: by hand") {
+TEST_CASE("step_overview: rollout, interval, training, gap and ratio match a worked example") {
   const auto rollout = two_steps();
   const StepOverview overview = step_overview(*rollout);
   REQUIRE(overview.steps.size() == 2);
@@ -113,7 +113,7 @@ TEST_CASE("step_overview: by hand") {
   CHECK(overview.rollout.mean == 8);
 }
 
-TEST_CASE("step_overview: no interval over a missing step or another run") {
+TEST_CASE("step_overview: there is no interval across a missing step or another run") {
   RolloutSketch s;
   s.file(1, 0).first_line(at(1), 1).file(3, 0).first_line(at(11), 1).file(4, 0).first_line(at(16), 1);
   s.file(5, 0, 1).first_line(at(100), 1);
@@ -169,7 +169,7 @@ TEST_CASE("step_overview: nothing stands out against a median that is not positi
   for (const StepDurations& step : overview.steps) CHECK(!step.slow_training);
 }
 
-TEST_CASE("step_overview: where most steps end by one limit, only what is well beyond it stands out") {
+TEST_CASE("step_overview: if most steps take the same time, only one well above it stands out") {
   RolloutSketch even;
   for (int step = 1; step <= 10; ++step) {
     even.file(step, 0).first_line(at(step), 0).phase(kTotal, step == 4 ? 177 : step == 7 ? 29 : 27.2 + step * 1e-9);
@@ -178,7 +178,7 @@ TEST_CASE("step_overview: where most steps end by one limit, only what is well b
   for (std::size_t s = 0; s < overview.steps.size(); ++s) CHECK(overview.steps[s].slow_rollout.has_value() == (s == 3));
 }
 
-TEST_CASE("script_overview: Python's datetime arithmetic") {
+TEST_CASE("script_overview: times follow Python's datetime arithmetic") {
   // datetime(...) - timedelta(seconds=x), rounded to microseconds half to even
   CHECK(python_minus(10'000'000, 2.5) == 7'500'000);
   CHECK(python_minus(0, 0.0000005) == 0);         // half to even: 0
@@ -194,7 +194,7 @@ TEST_CASE("script_overview: Python's datetime arithmetic") {
   CHECK(python_isoformat(-1) == "1969-12-31T23:59:59.999999");
 }
 
-TEST_CASE("script_overview: by hand") {
+TEST_CASE("script_overview: steps, starts and intervals match a worked example") {
   RolloutSketch s;
   s.origin(at(1000));
   // Step 2 has no total; step 3 was run twice into one file: the last total counts, the first line's begin.
@@ -225,7 +225,7 @@ TEST_CASE("script_overview: outliers are 2 standard deviations from the mean") {
   CHECK(overview.slow_rollouts == std::vector<std::size_t>{3});
 }
 
-TEST_CASE("event_share: by hand, both readings") {
+TEST_CASE("event_share: our shares and the script's match a worked example") {
   const auto rollout = two_steps();
   const EventShares shares = event_shares(*rollout);
   CHECK(shares.events == std::vector<std::string_view>{kPreprocessing, kGenerate, kBarrierWait});
@@ -239,7 +239,7 @@ TEST_CASE("event_share: by hand, both readings") {
   CHECK(!script[1].percent.contains(kBarrierWait));
 }
 
-TEST_CASE("event_share: shares add up to 100 %, a step without a total has none") {
+TEST_CASE("event_share: shares add up to 100 %, and a step without a total has none") {
   for (const std::uint64_t seed : seeds(20)) {
     CAPTURE(seed);
     const EventShares shares = event_shares(*gen_rollout(seed));
@@ -257,7 +257,7 @@ TEST_CASE("event_share: shares add up to 100 %, a step without a total has none"
   CHECK(shares.unaccounted[2] == 100);
 }
 
-TEST_CASE("fail_if: by hand") {
+TEST_CASE("fail_if: rules give the values and verdicts of a worked example") {
   RolloutSketch s;
   s.file(1, 0).first_line(at(2), 2).phase(kBarrierWait, 4).phase(kTotal, 10).request(1, 1, 100).request(3, 1, 30);
   s.file(2, 0).first_line(at(31), 1).phase(kBarrierWait, 1).phase(kTotal, 6).request(5, -1, -1);
@@ -281,7 +281,7 @@ TEST_CASE("fail_if: by hand") {
   CHECK(verdict(*rollout, "mean(request) > 3s").text == "mean(request) = 3s of 3 values: passes, as it is not > 3s");
 }
 
-TEST_CASE("fail_if: nothing to compute it of does not fail, and says so") {
+TEST_CASE("fail_if: a rule without values passes and says so, except for a count") {
   const auto none = RolloutSketch().build();
   for (const char* rule : {"mean(request)!=0", "p50(rollout)<1s", "max(wait)<9", "sum(tokens)<1", "min(interval)==0"}) {
     const FailVerdict v = verdict(*none, rule);

@@ -35,7 +35,7 @@ LaneSpec thread_of(const std::string& process, const std::string& name) {
 
 }  // namespace
 
-TEST_CASE("steps: of a rollout they are what its files hold") {
+TEST_CASE("steps: a rollout's steps have the numbers and ranges found in its files") {
   const TempDir folder;
   folder.write("exp/step_2/worker_0.jsonl", line(3, "async_rollout_request_complete", 2, 0, 2) +
                                                 line(8, "barrier_wait_duration", 3, 0, 2));
@@ -58,7 +58,7 @@ TEST_CASE("steps: of a rollout they are what its files hold") {
   CHECK(found.value().text == "step 7 of " + rollout->runs[0] + " (rollout)");
 }
 
-TEST_CASE("steps: a step is not in another run because that has its number") {
+TEST_CASE("steps: a number that several runs have means the step of the first run") {
   const TempDir folder;
   folder.write("a/step_3/worker_0.jsonl", line(2, "async_rollout_request_complete", 2, 0, 3));
   folder.write("b/step_3/worker_0.jsonl", line(10, "async_rollout_request_complete", 9, 0, 3));
@@ -69,7 +69,7 @@ TEST_CASE("steps: a step is not in another run because that has its number") {
   CHECK(found.value().text == "step 3 of a (rollout), the first of 2");
 }
 
-TEST_CASE("steps: of logs they are where the log was put on the clock") {
+TEST_CASE("steps: a log's timed lines are its steps, and a line can hold several iterations") {
   const auto console = load_snapshot({source_dir() + "/tests/fixtures/verl_console/plain.log"}, test_pool())->trace;
   const auto sources = steps_of(*console, nullptr);
   REQUIRE(sources.size() == 1);
@@ -86,14 +86,14 @@ TEST_CASE("steps: of logs they are where the log was put on the clock") {
   CHECK(of_megatron[0].unit == "iteration");
   REQUIRE(of_megatron[0].steps.size() == 4);
   CHECK(find_step(of_megatron, "100").value().range == of_megatron[0].steps[0].range);
-  // 101 was done again after a resume: as charts of it, the last one counts.
+  // 101 was repeated after a resume: as in charts, the last one counts.
   CHECK(find_step(of_megatron, "101").value().range == of_megatron[0].steps[2].range);
   std::vector<StepSource> summed = of_megatron;
   summed[0].steps[0].first = 1;
   CHECK(find_step(summed, "57").value().range == of_megatron[0].steps[0].range);
 }
 
-TEST_CASE("steps: of a pipeline they are over all devices") {
+TEST_CASE("steps: a pipeline's step spans all devices") {
   PipelinePlan plan;
   plan.stages = 3;
   plan.steps = 2;
@@ -101,7 +101,7 @@ TEST_CASE("steps: of a pipeline they are over all devices") {
   const TempDir folder;
   const auto trace = load_snapshot(write_logs(folder, "run", plan), test_pool())->trace;
   const auto sources = steps_of(*trace, nullptr);
-  REQUIRE(sources.size() == 1);  // the lane of steps that is drawn is not a second source
+  REQUIRE(sources.size() == 1);  // the drawn lane of steps is not a second source
   CHECK(sources[0].kind == StepsOf::Pipeline);
   REQUIRE(sources[0].steps.size() == 2);
   Ns last = 0;
@@ -111,7 +111,7 @@ TEST_CASE("steps: of a pipeline they are over all devices") {
   CHECK(sources[0].steps[0].range.length() == last);
 }
 
-TEST_CASE("steps: marked ranges whose names count") {
+TEST_CASE("steps: marked ranges are steps if their names are numbered or repeat") {
   TraceSketch sketch;
   for (const std::string rank : {"rank 0", "rank 1"}) {
     sketch.lane(rank, thread_of(rank, "thread 1"));
@@ -121,7 +121,7 @@ TEST_CASE("steps: marked ranges whose names count") {
     const Ns late = rank == "rank 0" ? 0 : 30;
     for (int n = 4; n < 7; ++n) {
       const std::string name = "ProfilerStep#" + std::to_string(n);
-      sketch.slice(rank, n * 100 + late, 90, name, {}, "Operator");  // of 2021; since then user_annotation
+      sketch.slice(rank, n * 100 + late, 90, name, {}, "Operator");  // as in 2021; user_annotation since then
       sketch.slice(rank + " gpu", n * 100 + late + 50, 95, name, {}, "gpu_user_annotation");
     }
     sketch.slice(rank, 450 + late, 10, "Optimizer.step#SGD.step", {}, "user_annotation");

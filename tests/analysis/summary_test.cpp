@@ -22,7 +22,7 @@ TEST_CASE("summary: quantiles as numpy computes them") {
   CHECK(std::isnan(quantile({}, 0.5)));
 }
 
-TEST_CASE("summary: by hand") {
+TEST_CASE("summary: mean, deviation, median and quantiles match a worked example") {
   // mean 5, squares 9 1 1 1 0 0 4 16: 32 / 8 = 4, std 2
   const Summary s = summarize(std::vector<double>{9, 2, 4, 4, 4, 5, 5, 7}, std::array{0.25, 0.5});
   CHECK(s.n == 8);
@@ -37,7 +37,7 @@ TEST_CASE("summary: by hand") {
   CHECK(s.quantiles[1] == 4.5);
 }
 
-TEST_CASE("summary: nothing, one, all equal, not measured") {
+TEST_CASE("summary: empty samples give NaN, constant ones no deviation, and missing values are left out") {
   const Summary none = summarize({}, std::array{0.5});
   CHECK(none.n == 0);
   CHECK(std::isnan(none.mean));
@@ -55,7 +55,7 @@ TEST_CASE("summary: nothing, one, all equal, not measured") {
   CHECK(summarize(std::vector<double>{kNotMeasured}).n == 0);
 }
 
-TEST_CASE("summary: median absolute deviation") {
+TEST_CASE("summary: the median absolute deviation matches worked examples") {
   // median 3; distances 2 1 0 1 97: median 1
   CHECK(median_absolute_deviation(std::vector<double>{1, 2, 3, 4, 100}) == 1);
   CHECK(median_absolute_deviation(std::vector<double>{5, 5, 5}) == 0);

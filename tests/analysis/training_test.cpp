@@ -57,7 +57,7 @@ RolloutSteps rollout_of(std::string name, std::initializer_list<double> seconds)
 
 }  // namespace
 
-TEST_CASE("training: a step that was printed again counts as it was printed last") {
+TEST_CASE("training: a step printed again has the values printed last") {
   const auto training = fixture("verl_console/plain.log");
   REQUIRE(training->runs.size() == 1);
   const TrainingRun& run = training->runs.front();
@@ -67,7 +67,7 @@ TEST_CASE("training: a step that was printed again counts as it was printed last
   const Metric* const gen = run.find("timing_s/gen");
   REQUIRE(gen);
   CHECK(gen->values == std::vector<double>{10, 20, 20, 1.5, 10});
-  // The line after the resume does not have it: what the first one had is not mixed in.
+  // The line after the resume lacks it: the value of the first one is not mixed in.
   const Metric* const per_step = run.find("perf/time_per_step");
   REQUIRE(per_step);
   CHECK(per_step->values[0] == 17);
@@ -77,7 +77,7 @@ TEST_CASE("training: a step that was printed again counts as it was printed last
   CHECK_FALSE(run.index_of(6));
 }
 
-TEST_CASE("training: what a step is made of, and what nothing accounts for") {
+TEST_CASE("training: a step breaks down into its parts and unaccounted time") {
   const auto training = fixture("verl_console/ray.log");
   const StepBreakdown breakdown = step_breakdown(*training, training->runs.front());
   std::vector<std::string> names;
@@ -88,7 +88,7 @@ TEST_CASE("training: what a step is made of, and what nothing accounts for") {
   for (std::size_t s = 1; s < 4; ++s) CHECK(breakdown.unaccounted[s] == doctest::Approx(1 - 0.125).epsilon(1e-12));
 }
 
-TEST_CASE("training: testing outside of the step is no part of it") {
+TEST_CASE("training: testing outside the step is not a part of it") {
   const auto training = fixture("verl_console/testing_outside.log");
   const StepBreakdown breakdown = step_breakdown(*training, training->runs.front());
   REQUIRE(breakdown.parts.size() == 3);
@@ -100,7 +100,7 @@ TEST_CASE("training: testing outside of the step is no part of it") {
         std::vector<std::string_view>{"timing_s/step", "timing_s/gen", "timing_s/update_critic_actor"});
 }
 
-TEST_CASE("training: iterations that a line sums up, and their timers over the ranks") {
+TEST_CASE("training: a line that sums up iterations gives means per iteration, and timers their extremes over ranks") {
   const auto old = fixture("megatron_log/old.out");
   REQUIRE(old->runs.size() == 1);
   const TrainingRun& run = old->runs.front();
@@ -129,7 +129,7 @@ TEST_CASE("training: iterations that a line sums up, and their timers over the r
   CHECK(minmax->runs.front().repeated == 1);
 }
 
-TEST_CASE("training: a process that is named often is there once") {
+TEST_CASE("training: a process named several times is listed once") {
   const TempDir folder;
   std::string text = "using world size: 8\n";
   for (const char* stage : {"Warm Up", "Collection", "Post Processing"}) {
@@ -142,7 +142,7 @@ TEST_CASE("training: a process that is named often is there once") {
   CHECK(trace->metrics.processes[0].pid == 1863929);
 }
 
-TEST_CASE("training: what happened without any step lies at the time before it, or nowhere") {
+TEST_CASE("training: marks without any step lie at the time printed before them, or at the start") {
   const TempDir folder;
   const std::string text =
       "using world size: 8\nsaving checkpoint at iteration 1\n[after megatron is initialized] datetime: 2021-05-23 08:23:57\n"
@@ -155,7 +155,7 @@ TEST_CASE("training: what happened without any step lies at the time before it, 
   CHECK(trace->instant_count == 2);
 }
 
-TEST_CASE("training: the log as bytes is the same log, and what is wrong in it is noticed") {
+TEST_CASE("training: a log survives a round trip through bytes, and damaged bytes give no invalid indices") {
   const auto training = fixture("");
   const MetricLog& log = training->log();
   REQUIRE(log.steps.size() > 10);
@@ -176,45 +176,45 @@ TEST_CASE("training: the log as bytes is the same log, and what is wrong in it i
     damaged[at] = static_cast<char>(random.next());
     MetricLog out;
     if (!read(damaged, out)) continue;
-    // Accepted values can be used.
+    // Whatever is accepted has valid indices.
     for (const MetricStep& step : out.steps) REQUIRE(step.first_value + step.value_count <= out.values.size());
     for (const MetricValue& value : out.values) REQUIRE(value.name < out.names.size());
     if (round % 50 == 0) CHECK_FALSE(read(std::string_view(damaged).substr(0, damaged.size() - 1), out));
   }
 }
 
-TEST_CASE("step join: by the lengths of rollouts, whatever their numbers") {
+TEST_CASE("step join: steps are joined by the lengths of rollouts, whatever their numbers") {
   const MetricLog log = log_with_gen({10, 20, 30, 14, 25});
   const std::vector<RolloutSteps> rollouts = {rollout_of("a", {9.8, 19.8, 29.8, 13.8, 24.8})};
   const StepJoin join = join_rollouts(log, rollouts, {}, {});
   REQUIRE(join.begin.size() == 5);
   CHECK(join.begin.at(1) == 1'000 * kSecond + to_ns(9.8 + 1.8) - 500 * kMillisecond);
   CHECK(join.text.starts_with("on the clock of rollout a: 5 of 5 steps, step k is its step_k;"));
-  SUBCASE("a validation before the training takes a number") {
+  SUBCASE("a validation before the training shifts the numbers") {
     const std::vector<RolloutSteps> shifted = {rollout_of("a", {18.5, 9.8, 19.8, 29.8, 13.8, 24.8})};
     const StepJoin later = join_rollouts(log, shifted, {}, {});
     REQUIRE(later.begin.size() == 5);
     CHECK(later.begin.at(0) == 1'000 * kSecond + to_ns(18.5 + 1.8) - 500 * kMillisecond);
     CHECK(later.text.find("step k is its step_(k+1);") != std::string::npos);
   }
-  SUBCASE("not where they differ") {
+  SUBCASE("rollouts of other lengths are not joined") {
     const StepJoin other = join_rollouts(log, {rollout_of("b", {20, 10, 55, 31, 5})}, {}, {});
     CHECK(other.begin.empty());
     CHECK(other.text.starts_with("not joined with rollout b: "));
   }
-  SUBCASE("not where two fit alike") {
+  SUBCASE("two rollouts that fit equally well are not joined") {
     const std::vector<RolloutSteps> two = {rollouts[0], rollout_of("b", {9.8, 19.8, 29.8, 13.8, 24.8})};
     const StepJoin both = join_rollouts(log, two, {}, {});
     CHECK(both.begin.empty());
     CHECK(both.text == "not joined: rollouts a and b fit alike");
   }
-  SUBCASE("one step alone is no evidence") {
+  SUBCASE("a single step is not enough evidence") {
     CHECK(join_rollouts(log, {rollout_of("a", {9.9})}, {}, {}).begin.empty());
     CHECK(join_rollouts(log, {}, {}, {}).text.empty());
   }
 }
 
-TEST_CASE("step join: the next best place is told, also when that is the first rollout") {
+TEST_CASE("step join: the next best position is reported, even if it is the first rollout") {
   // A validation before the training is nearly as long as the rollout of step 1. Placed there, step 1 would be another 0.8 s
   // longer than its rollout, and 1.3 s instead of 0.1 s would be left before step 2: (ln(1 + 3.2^2) + ln(1 + 6.05^2) - ln(1 +
   // 0.465^2)) / 2.
@@ -224,7 +224,7 @@ TEST_CASE("step join: the next best place is told, also when that is the first r
   CHECK(join.text.find("; next best: step 1 as step_1, worse by 3 ") != std::string::npos);
 }
 
-TEST_CASE("step join: a rollout within a step is a validation that the step has printed, or refutes its place") {
+TEST_CASE("step join: a rollout within a step must be a validation that the step printed, or nothing is joined") {
   // Steps of gen, then 10 s of something else, the last 1.8 s of which are a validation in step 4.
   constexpr double kGen[] = {10, 20, 30, 14, 25, 17, 22, 12};
   const auto joined = [&](double testing) {
@@ -257,7 +257,7 @@ TEST_CASE("step join: a rollout within a step is a validation that the step has 
   CHECK(joined(0).text.starts_with("not joined with rollout a: no order of them fits"));
 }
 
-TEST_CASE("step join: by a trace of a process that printed into the log") {
+TEST_CASE("step join: a trace is joined by its process id, or else by a length close to that of the phase") {
   MetricLog log = log_with_gen({10, 20, 30});
   log.processes.push_back({log.name_id("WorkerDict"), 39290, 0});
   const StepTrace trace{"t.json", 2, 39290, 3, "gen", {5'000 * kSecond, 5'019 * kSecond}};
@@ -268,7 +268,7 @@ TEST_CASE("step join: by a trace of a process that printed into the log") {
   StepTrace stranger = trace;
   stranger.pid = 1;
   CHECK(join_traces(log, {stranger}).begin.empty());
-  // Without a known process: only what is nearly as long as the phase.
+  // Without a known process, only a trace about as long as the phase is joined.
   StepTrace nameless = trace;
   nameless.pid = -1;
   CHECK(join_traces(log, {nameless}).text.find("step 2, rank 3, about as long as gen") != std::string::npos);

@@ -1,4 +1,4 @@
-// verl_scripts_json against the scripts' definitions, written down once more in the plainest way, on generated logs.
+// verl_scripts_json against a plain second implementation of the scripts, on generated logs.
 #include "core/analysis/scripts/verl_scripts.h"
 
 #include <doctest/doctest.h>
@@ -60,7 +60,7 @@ struct File {
   std::vector<const RolloutPhase*> phases;
 };
 
-/// All seven, of a log with one file per step and worker, all steps 1 to 80.
+/// The output of all seven scripts, for a log with one file per step and worker and only steps 1 to 80.
 Json expected(const RolloutLog& log) {
   std::map<int, std::map<int, File>> steps;
   for (const RolloutFile& file : log.files) steps[file.step][file.worker];
@@ -128,7 +128,7 @@ Json expected(const RolloutLog& log) {
       for (const char* none : {"request_start", "pending_state_handling", "tool_calling_state", "tool_execution",
                                "tool_response_processing", "tool_parsing", "running_state", "engine_call",
                                "interacting_state", "interaction_response", "reward_calculation", "finalization"}) {
-        phases[none] = 0;  // gen_rollout says main_loop and turn_engine_call alone
+        phases[none] = 0;  // gen_rollout writes only main_loop and turn_engine_call
       }
       phases["main_loop"] = chosen.front()->seconds_of[static_cast<std::size_t>(RolloutEvent::main_loop)];
       phases["async_rollout_request_complete"] = chosen.front()->seconds;
@@ -168,7 +168,7 @@ Json expected(const RolloutLog& log) {
   return out;
 }
 
-/// Every number of `a` is within 1e-9 of that of `b`, integers stay integers; all else is equal.
+/// The first difference. Empty: numbers agree within 1e-9, integers stay integers, and all else is equal.
 std::string difference(const Json& a, const Json& b, const std::string& path = {}) {
   if (a.is_number() && b.is_number()) {
     const double x = a, y = b;
@@ -192,7 +192,7 @@ std::string difference(const Json& a, const Json& b, const std::string& path = {
 
 }  // namespace
 
-TEST_CASE("verl_scripts: as the scripts are defined, on generated logs") {
+TEST_CASE("verl_scripts: output matches the scripts' definitions on generated logs") {
   for (const std::uint64_t seed : seeds(20)) {
     CAPTURE(seed);
     RolloutShape shape;
@@ -212,7 +212,7 @@ TEST_CASE("verl_scripts: as the scripts are defined, on generated logs") {
   }
 }
 
-TEST_CASE("verl_scripts: starts and intervals by hand") {
+TEST_CASE("verl_scripts: starts and intervals match a worked example") {
   RolloutSketch s;
   s.origin(1'752'404'652'000'000'000);  // 2025-07-13T11:04:12
   s.file(1, 0).first_line(2 * kSecond, 2).phase("total_step_duration", 10);
@@ -225,7 +225,7 @@ TEST_CASE("verl_scripts: starts and intervals by hand") {
   CHECK(overview["std_interval"] == 0.0);
 }
 
-TEST_CASE("verl_scripts: nothing, files without requests, what is not said") {
+TEST_CASE("verl_scripts: missing requests and values give empty or null entries") {
   const Json none = Json::parse(verl_scripts_json(*RolloutSketch().build()));
   CHECK(none.size() == 7);
   CHECK(none["cdf_per_step"].empty());
@@ -248,7 +248,7 @@ TEST_CASE("verl_scripts: nothing, files without requests, what is not said") {
   CHECK(some["event_persentage_step"]["1"].empty());
 }
 
-TEST_CASE("verl_scripts: numbers as Python writes them") {
+TEST_CASE("verl_scripts: numbers are written as in Python") {
   CHECK(python_number(0.1) == "0.1");
   CHECK(python_number(5) == "5.0");
   CHECK(python_number(-0.0) == "-0.0");

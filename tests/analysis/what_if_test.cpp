@@ -33,7 +33,7 @@ std::shared_ptr<const Rollout> long_tail() {
 
 }  // namespace
 
-TEST_CASE("what if: truncate at a quantile, by hand") {
+TEST_CASE("what if: truncating durations at a quantile saves the time of a worked example") {
   // Durations 1 2 3 4 5 20: P50 = 3.5; 4, 5 and 20 are cut to 3.5, the step ends 16.5 s earlier.
   const WhatIf half = what_if(*long_tail(), {Kind::TruncateDuration, 0.5});
   REQUIRE(half.steps.size() == 1);
@@ -45,7 +45,7 @@ TEST_CASE("what if: truncate at a quantile, by hand") {
   CHECK(half.requests == 6);
 }
 
-TEST_CASE("what if: drop what is late, by hand") {
+TEST_CASE("what if: dropping late requests saves the time of a worked example") {
   // 80 % of six are 4.8, so five: at 5 s. One request is dropped, 15 s are saved.
   const WhatIf late = what_if(*long_tail(), {Kind::DropLate, 0.8});
   CHECK(late.saved == doctest::Approx(15));
@@ -54,13 +54,13 @@ TEST_CASE("what if: drop what is late, by hand") {
   CHECK(what_if(*long_tail(), {Kind::DropLate, 0}).saved == doctest::Approx(19));
 }
 
-TEST_CASE("what if: rebalance, by hand") {
+TEST_CASE("what if: rebalancing saves the time of a worked example") {
   // No better than the longest request.
   CHECK(what_if(*long_tail(), {Kind::Rebalance}).saved == 0);
   CHECK(what_if(*long_tail(), {Kind::Rebalance}).touched == 0);
   // Worker 0 took 8 s for 2 + 3 + 3 s of requests, one after the other, worker 1 took 4 s for 4 s: a pace of 12 / 12 =
-  // 1. Longest first: 4 to worker 0 (of two idle ones the first; worker 1, its own, is as idle: there), 3 to worker 0,
-  // 3 to worker 0 -> 6, 2 to worker 1 -> 6. Both take 6 s: 2 s saved, the request of 2 s moved.
+  // 1. Longest first: 4 stays on worker 1 (both are idle, so its own), 3 and 3 to worker 0 -> 6, 2 to worker 1 -> 6.
+  // Both take 6 s: 2 s saved, the request of 2 s moved.
   const auto uneven = HandRollout()
                           .add({.worker = 0, .begin = 0, .seconds = 2})
                           .add({.worker = 0, .begin = 2, .seconds = 3})
@@ -73,7 +73,7 @@ TEST_CASE("what if: rebalance, by hand") {
   CHECK(what_if(*HandRollout().add({.seconds = 3}).build(), {Kind::Rebalance}).saved == 0);
 }
 
-TEST_CASE("what if: truncate at tokens, by hand") {
+TEST_CASE("what if: truncating at a token limit ends requests as in a worked example") {
   // Turns: 100 tokens in [1, 2), a tool until 5, 200 tokens in [5, 9), then 1 s of reward.
   const HandRequest request{.seconds = 10,
                               .tokens = 300,
@@ -93,7 +93,7 @@ TEST_CASE("what if: truncate at tokens, by hand") {
   CHECK(what_if(*rollout, {Kind::TruncateTokens, 150}).saved == doctest::Approx(3));
   CHECK(what_if(*rollout, {Kind::TruncateTokens, 150}).touched == 1);
 
-  // Without the turns' times: 5 + 3 s of engine and tools in proportion, half of them gone.
+  // Without the turns' times, 5 + 3 s of engine and tools shrink in proportion, here to half.
   HandRequest vague = request;
   for (HandTurn& turn : vague.turns) turn.engine_end = -1;
   CHECK(in_seconds(truncated_end(*HandRollout().add(vague).build(), 0, 150)) == doctest::Approx(6));
@@ -102,7 +102,7 @@ TEST_CASE("what if: truncate at tokens, by hand") {
         doctest::Approx(10));
 }
 
-TEST_CASE("what if: nothing to replay") {
+TEST_CASE("what if: a rollout without requests saves nothing, and every rule has a description") {
   for (const Kind kind : {Kind::TruncateDuration, Kind::TruncateTokens, Kind::DropLate, Kind::Rebalance}) {
     CHECK(what_if(*HandRollout().build(), {kind, 0.5}).steps.empty());
     const WhatIf empty = what_if(*HandRollout().file(1, 0).build(), {kind, 0.5});
@@ -115,7 +115,7 @@ TEST_CASE("what if: nothing to replay") {
   CHECK(describe({Kind::TruncateTokens, 1000}) == "at most 1,000 tokens");
 }
 
-TEST_CASE("what if: savings are never negative, never grow with the limit, and are none at the end of it") {
+TEST_CASE("what if: savings are never negative, never grow with the limit, and are zero at its maximum") {
   for (const std::uint64_t seed : seeds(30)) {
     CAPTURE(seed);
     const auto rollout = gen_rollout(seed, {.steps = 3,
@@ -155,7 +155,7 @@ TEST_CASE("what if: savings are never negative, never grow with the limit, and a
   }
 }
 
-TEST_CASE("what if: truncating equals cutting the requests and generating again") {
+TEST_CASE("what if: truncating matches cutting the turns of each request") {
   // The generator's requests, cut by hand: the whole of every turn that fits, a share of the turn that does not, then
   // the reward as it was. The new step ends when the last of them does.
   for (const std::uint64_t seed : seeds(20)) {

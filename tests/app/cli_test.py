@@ -638,7 +638,7 @@ class CommandLine(unittest.TestCase):
         recorded = self.run_it("info", "days")
         for stream in (recorded.stdout, recorded.stderr):
             self.assertIn("2 runs fill", stream)
-            self.assertIn("--align fold takes the idle time between them out, --align zero lets each begin at 0", stream)
+            self.assertIn("--align fold removes the idle time between them, --align zero lets each begin at 0", stream)
         zero = self.run_it("info", "days", "--align", "zero")
         self.assertIn("from 0 ns for 25 ms", zero.stdout)  # and from no day
         self.assertIn("2 runs, each from 0", zero.stderr)

@@ -1,4 +1,4 @@
-// The examples of --help are commands that the program takes.
+// The examples of --help are commands that the program accepts.
 #include "app/line/examples.h"
 
 #include <doctest/doctest.h>
@@ -12,7 +12,7 @@ using namespace tv;
 
 namespace {
 
-// As a shell does, with single quotes.
+// Splits a line as a shell does, with single quotes.
 std::vector<std::string> words_of(std::string_view line) {
   std::vector<std::string> words = {"traceview", ""};
   bool quoted = false;
@@ -41,7 +41,7 @@ std::string help_of(const std::string& verb) {
 
 }  // namespace
 
-TEST_CASE("examples: every one is a command line of its verb") {
+TEST_CASE("examples: every example parses as a command line of its verb") {
   for (const Example& example : examples()) {
     CAPTURE(example.words);
     const std::vector<std::string> words = words_of(example.words);
@@ -52,7 +52,7 @@ TEST_CASE("examples: every one is a command line of its verb") {
   }
 }
 
-TEST_CASE("examples: a verb shows its own, the program one of each") {
+TEST_CASE("examples: a verb's help shows its own examples, and the program's help one of each verb") {
   for (const Example& example : examples()) {
     CAPTURE(example.words);
     CHECK(help_of(std::string(example.verb)).find("traceview " + std::string(example.words)) != std::string::npos);

@@ -1,4 +1,4 @@
-// The user's file of keys on disk: what the user wrote is neither lost nor overlooked when the program writes into it.
+// The user's key file on disk: when the program writes into it, the user's own entries are neither lost nor overlooked.
 #include "app/key_settings.h"
 
 #include <doctest/doctest.h>
@@ -47,7 +47,7 @@ bool is_assigned(std::string_view keys) {
 
 }  // namespace
 
-TEST_CASE("key_settings: a file that is too long is reported, and neither cut off nor replaced") {
+TEST_CASE("key_settings: a file that is too long is reported, and neither truncated nor replaced") {
   const KeyFolder keys;
   const std::string text = "mouse = \"tracy\"\n" + std::string(kLongestUserFile, '#');
   keys.write(text);
@@ -69,7 +69,7 @@ TEST_CASE("key_settings: a file of more than a megabyte is read and written to i
   CHECK(keys.text() == "mouse = \"chrome\"\n" + before + after);
 }
 
-TEST_CASE("key_settings: a file that cannot be read is reported, and neither replaced nor taken for none") {
+TEST_CASE("key_settings: a file that cannot be read is reported and not replaced, and the old keys stay in use") {
   const KeyFolder keys;
   const std::string path = keys.write("[keys]\nview.fit_all = \"Ctrl+J\"\n");
   CHECK(use_key_file().empty());
@@ -82,7 +82,7 @@ TEST_CASE("key_settings: a file that cannot be read is reported, and neither rep
   CHECK(std::filesystem::is_symlink(path));
 }
 
-TEST_CASE("key_settings: what the user has just changed still counts after the mouse was written into the file") {
+TEST_CASE("key_settings: the user's latest edits still count after the program writes the mouse preset") {
   const KeyFolder keys;
   keys.write("mouse = \"tracy\"\n");
   CHECK(use_key_file().empty());
@@ -92,10 +92,10 @@ TEST_CASE("key_settings: what the user has just changed still counts after the m
   CHECK(use_changed_key_file() == std::string());
   CHECK(is_assigned("Ctrl+J"));
   CHECK(keys_in_use().mouse == MousePreset::Chrome);
-  // What the program wrote itself is no news.
+  // The program's own write is not a change to report.
   CHECK(keep_mouse_in_file(MousePreset::Perfetto).ok());
   CHECK(!use_changed_key_file());
-  // The user removed it: no keys of the old file are left.
+  // After the user removes the file, none of its keys are left.
   std::filesystem::remove(key_file_path());
   CHECK(key_file_to_edit().ok());
   CHECK(use_changed_key_file() == std::string());

@@ -1,4 +1,4 @@
-// The manual against the command line: everything that the program accepts is on that page.
+// The manual against the command line: its page names everything that the program accepts.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -33,7 +33,7 @@ std::vector<std::string> options_in_help(const std::string& help) {
   return out;
 }
 
-// As a whole: "--set" is not in "--settings".
+// Whole words only: "--settings" does not contain "--set".
 bool has_word(std::string_view text, std::string_view word) {
   for (std::size_t at = 0; (at = text.find(word, at)) != std::string_view::npos; at += word.size()) {
     const char after = at + word.size() < text.size() ? text[at + word.size()] : ' ';
@@ -70,7 +70,7 @@ TEST_CASE("manual: the page of the command line names every verb and every optio
   }
 }
 
-TEST_CASE("help: a topic is a page of the manual or a verb") {
+TEST_CASE("help: the topic is optional") {
   const Parsed parsed = parsed_words({"help", "formats"});
   REQUIRE(parsed.options);
   CHECK(parsed.options->verb == Verb::Help);

@@ -26,7 +26,7 @@ Options options(std::vector<const char*> arguments) {
 
 }  // namespace
 
-TEST_CASE("parse_range: units, open ends, negative times") {
+TEST_CASE("parse_range: units, open ends and negative times are accepted") {
   const std::pair<const char*, TimeRange> cases[] = {
       {"1.5ms..2.5ms", {1'500'000, 2'500'000}},
       {"10..20", {10 * kSecond, 20 * kSecond}},
@@ -52,7 +52,7 @@ TEST_CASE("parse_range: units, open ends, negative times") {
   }
 }
 
-TEST_CASE("parse_range: everything else is an error that says how to write it") {
+TEST_CASE("parse_range: any other text is an error that shows how to write a range") {
   for (const char* text : {"", "1", "1s", "1-2", "2..1", "1..1", "a..b", "1..b", "1..2..3", "1M..2M", "1d..2d", "s..1s",
                            "1s .. x", "1,5..2", "1e300..", "nan..1"}) {
     CAPTURE(std::string(text));
@@ -63,7 +63,7 @@ TEST_CASE("parse_range: everything else is an error that says how to write it") 
   }
 }
 
-TEST_CASE("options: the window, with and without paths") {
+TEST_CASE("options: without a verb the window opens, with or without paths") {
   CHECK(options({}).verb == Verb::Window);
   CHECK(options({}).paths.empty());
   const Options window = options({"a", "b c", "--light"});
@@ -72,7 +72,7 @@ TEST_CASE("options: the window, with and without paths") {
   CHECK(window.light);
 }
 
-TEST_CASE("options: verbs and what belongs to them") {
+TEST_CASE("options: verbs take their own options") {
   const Options info = options({"info", "a", "b", "--json", "--strict", "--threads", "3", "--chunk-bytes", "64"});
   CHECK(info.verb == Verb::Info);
   CHECK(info.paths == std::vector<std::string>{"a", "b"});
@@ -100,11 +100,11 @@ TEST_CASE("options: verbs and what belongs to them") {
   const Options script = options({"script", "-"});
   CHECK(script.verb == Verb::Script);
   CHECK(script.script == "-");
-  // A file that is called like a verb.
+  // A file with the name of a verb.
   CHECK(options({"./info"}).verb == Verb::Window);
 }
 
-TEST_CASE("options: what is drawn where there is no display") {
+TEST_CASE("options: --without-display takes a picture file, with or without a verb") {
   const Options window = options({"--without-display", "p.png", "a", "--light", "--rank", "0"});
   CHECK(window.verb == Verb::Window);
   CHECK(window.picture == "p.png");
@@ -115,7 +115,7 @@ TEST_CASE("options: what is drawn where there is no display") {
   CHECK(std::ranges::find(verbs, "screenshot") != verbs.end());
 }
 
-TEST_CASE("options: clocks, one at a time, before and after paths") {
+TEST_CASE("options: each --clock takes one value, before or after paths") {
   const Options info = options({"info", "--clock", "worker_3.jsonl=+1.5s", "a", "--clock", "hostB/*=-250ms", "b"});
   CHECK(info.paths == std::vector<std::string>{"a", "b"});
   CHECK(info.clocks == ClockOffsets{{"worker_3.jsonl", 1'500'000'000}, {"hostB/*", -250'000'000}});
@@ -137,7 +137,7 @@ TEST_CASE("options: clocks, one at a time, before and after paths") {
   CHECK(options({"find", "x", "a", "--clock", "barriers"}).align_by_barriers);
 }
 
-TEST_CASE("options: export") {
+TEST_CASE("options: export takes a format, an output, a range and lanes") {
   const Options all = options({"export", "a", "b", "--to", "perfetto", "-o", "x.pftrace", "--range", "1..2", "--lanes", "GPU"});
   CHECK(all.verb == Verb::Export);
   CHECK(all.export_format == ExportFormat::Perfetto);
@@ -152,7 +152,7 @@ TEST_CASE("options: export") {
   CHECK(options({"bench", "export", "a"}).bench == BenchKind::Export);
 }
 
-TEST_CASE("options: what they are when nobody says") {
+TEST_CASE("options: omitted options have their defaults") {
   const Options info = options({"info", "a"});
   CHECK(!info.json);
   CHECK(!info.strict);
@@ -164,7 +164,7 @@ TEST_CASE("options: what they are when nobody says") {
   CHECK(info.height == 1080);
 }
 
-TEST_CASE("options: mistakes are told, with exit code 2") {
+TEST_CASE("options: mistakes are reported with exit code 2") {
   struct Case {
     std::vector<const char*> arguments;
     const char* message;
@@ -203,7 +203,7 @@ TEST_CASE("options: mistakes are told, with exit code 2") {
   }
 }
 
-TEST_CASE("options: the sample stands for a path, with every verb that takes one") {
+TEST_CASE("options: --sample stands for a path, in the window and with verbs") {
   for (const std::vector<const char*>& arguments :
        {std::vector<const char*>{"--sample"}, {"info", "--sample"}, {"screenshot", "--sample", "-o", "a.png"}, {"bench", "load", "--sample"}}) {
     const Options sample = options(arguments);

@@ -1,5 +1,5 @@
-// The manual page, the completions and the icons of a package: all of the command table, and well-formed. Whether man and shells
-// take them is asked in install_test.py.
+// A package's manual page, completions and icons cover the whole command table and are well-formed. install_test.py checks that
+// man and the shells accept them.
 #include "app/line/packaging.h"
 
 #include <doctest/doctest.h>
@@ -40,7 +40,7 @@ const CommandOption& option_named(const CommandVerb& verb, const std::string& na
 
 bool has(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
 
-// Everything that quoting can go wrong with.
+// Everything that quoting can get wrong.
 CommandTable odd_table() {
   CommandVerb verb{"odd", "It's a verb: [odd] \\ \"x\"", {}, {}};
   verb.options.push_back({{"--when", "-w"}, "TEXT", {"wall clock", "don't"}, "A 'time'. More of it", false, false, false});
@@ -50,7 +50,7 @@ CommandTable odd_table() {
 
 }  // namespace
 
-TEST_CASE("command table: what parse_options declares, without what help hides") {
+TEST_CASE("command table: it holds what parse_options declares, without hidden verbs") {
   const CommandTable table = real_table();
   std::vector<std::string> names;
   for (const NamedVerb& named : named_verbs(table)) names.push_back(named.name);
@@ -74,7 +74,7 @@ TEST_CASE("command table: what parse_options declares, without what help hides")
   CHECK(option_named(verb_named(table, "info"), "PATH").required);
 }
 
-TEST_CASE("man page: every verb and option, common ones once") {
+TEST_CASE("man page: it lists every verb and option, and common options only once") {
   const CommandTable table = real_table();
   const std::string page = man_page(table, "9.8.7");
   CHECK(page.starts_with(".\\\""));
@@ -97,13 +97,13 @@ TEST_CASE("man page: every verb and option, common ones once") {
   CHECK(has(page, ".SH EXIT CODES\n"));
 }
 
-TEST_CASE("man page: nothing in a text is a request") {
+TEST_CASE("man page: no line of a text is taken for a request") {
   const std::string page = man_page(odd_table(), "1");
   CHECK(has(page, "\n\\&.begins with a dot\n.br\n\\&'and a quote\n"));
   CHECK(has(page, "One of: wall clock, don't"));
 }
 
-TEST_CASE("completions: words with blanks and quotes stay one word") {
+TEST_CASE("completions: words with spaces and quotes stay one word") {
   const std::string bash = bash_completion(odd_table());
   CHECK(has(bash, "--when|-w) values='wall clock\ndon'\\''t' ;;"));
   const std::string zsh = zsh_completion(odd_table());
@@ -112,7 +112,7 @@ TEST_CASE("completions: words with blanks and quotes stay one word") {
   CHECK(has(fish, "-l when -s w -x -a '\"wall clock\" \"don\\'t\"' -d 'A \\'time\\''"));
 }
 
-TEST_CASE("packaged files: a page, three completions, icons of all sizes") {
+TEST_CASE("packaged files: they include a man page, three completions and icons of all sizes") {
   std::map<std::string, std::string> files;
   for (const PackagedFile& file : packaged_files(real_table())) files[file.path] = file.bytes;
   for (const char* name : {"man/traceview.1", "completions/traceview.bash", "completions/_traceview", "completions/traceview.fish"}) {

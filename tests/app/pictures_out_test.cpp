@@ -16,7 +16,7 @@ using namespace tv::test;
 
 namespace {
 
-// Changes the environment while it lives.
+// Sets an environment variable during its lifetime.
 class Variable {
  public:
   Variable(const char* name, const char* value) : name_(name) {
@@ -39,7 +39,7 @@ std::string text_of_file(const std::string& path) {
 
 }  // namespace
 
-TEST_CASE("icon: drawn at each size, with round corners") {
+TEST_CASE("icon: it is drawn at each size, with round corners") {
   for (const int size : {16, 24, 32, 48, 64, 128}) {
     const Image icon = icon_pixels(size);
     REQUIRE(icon.pixels.size() == static_cast<std::size_t>(size * size));
@@ -51,12 +51,12 @@ TEST_CASE("icon: drawn at each size, with round corners") {
   CHECK(icon_pixels(64).at(6, 6) == rgba(0x1a, 0x1e, 0x24));
 }
 
-TEST_CASE("icon: what covers half of a pixel is half of it") {
+TEST_CASE("icon: a rectangle that covers half of a pixel is half opaque there") {
   const Image image = drawn_rects("<rect x=\"0\" y=\"0\" width=\"32\" height=\"64\" fill=\"#ff0000\"/>", 1);
   CHECK(image.at(0, 0) == rgba(255, 0, 0, 128));
 }
 
-TEST_CASE("copy_picture: gives the bytes to the program that there is") {
+TEST_CASE("copy_picture: the bytes go to the installed clipboard program") {
   const TempDir folder;
   const std::string out = folder.path() + "/copied";
   const std::string program = folder.write("xclip", "#!/bin/sh\necho \"$@\" > " + out + ".args\nexec cat > " + out + "\n");
@@ -68,7 +68,7 @@ TEST_CASE("copy_picture: gives the bytes to the program that there is") {
   CHECK(text_of_file(out + ".args") == "-selection clipboard -t image/png\n");
 }
 
-TEST_CASE("copy_picture: says what is missing, or has failed") {
+TEST_CASE("copy_picture: an error says what is missing or has failed") {
   const TempDir folder;
   const Variable path("PATH", folder.path().c_str()), display("DISPLAY", ":0"), wayland("WAYLAND_DISPLAY", nullptr);
   CHECK(copy_picture("x").error().message == "pictures are copied with xclip, which is not installed (package xclip)");

@@ -27,8 +27,8 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr int kSquare = 24;         // pixels
-constexpr double kSeenFrom = 10;    // of 255: a difference of means that is seen
-constexpr double kMostChanged = 0.08;  // of the squares; a picture of another layout of the window has 0.16 and more
+constexpr double kSeenFrom = 10;    // of 255: the least difference of means that counts
+constexpr double kMostChanged = 0.08;  // of the squares; with another window layout it is 0.16 or more
 
 struct FarPicture {
   int width = 0, height = 0;
@@ -57,7 +57,7 @@ FarPicture far_picture(const std::string& path) {
   return out;
 }
 
-// The part of the squares that look different; 1 for pictures of different sizes.
+// The share of squares that look different; 1 for pictures of different sizes.
 double changed_share(const FarPicture& a, const FarPicture& b) {
   if (a.squares.empty() || a.width != b.width || a.height != b.height) return 1;
   std::size_t changed = 0;
@@ -91,7 +91,7 @@ std::string drawn_again(const fs::path& script, const TempDir& temp) {
 
 }  // namespace
 
-TEST_CASE("pictures: those of README and manual show the program as it is; else assets/pictures/make") {
+TEST_CASE("pictures: those of README and manual match the program, else run assets/pictures/make") {
   const TempDir temp;
   const fs::path before = fs::current_path(), folder = fs::path(source_dir()) / "assets/pictures";
   fs::current_path(source_dir());
@@ -110,7 +110,7 @@ TEST_CASE("pictures: those of README and manual show the program as it is; else 
   CHECK(scripts == pictures);
 }
 
-TEST_CASE("pictures: one of another window is seen from afar") {
+TEST_CASE("pictures: a picture of another window counts as changed") {
   const std::string folder = source_dir() + "/assets/pictures/";
   const FarPicture one = far_picture(folder + "training.png"), other = far_picture(folder + "rollout_blame.png");
   CHECK(changed_share(one, one) == 0);

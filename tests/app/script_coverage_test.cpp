@@ -1,4 +1,4 @@
-// What scripts may claim: a key counts once something was expected of it, and values are worked out as they say.
+// Coverage and values of scripts: a key counts only once an expectation follows it.
 #include "app/stage/script/script_coverage.h"
 
 #include <doctest/doctest.h>
@@ -47,7 +47,7 @@ TEST_CASE("script coverage: every gesture of the help can be made by a script") 
   }
 }
 
-TEST_CASE("script values: what was kept, and sums of it from the left") {
+TEST_CASE("script values: kept values are substituted, and arithmetic is evaluated from the left") {
   ScriptValues values;
   values.keep("span", 200);
   values.keep("name", "load");

@@ -20,7 +20,7 @@ void give(HeadlessStage& stage, Command command) {
 
 }  // namespace
 
-TEST_CASE("script_places: a slice before or after the shown time is not on the screen, and a part of one is") {
+TEST_CASE("script_places: a slice outside the shown time is not on the screen, and a partly visible one is") {
   const TempDir folder;
   const std::string events = event("first", 0, 10) + "," + event("whole", 20, 60) + "," + event("last", 90, 10);
   const std::string path = folder.write("a.json", "[" + events + "]");

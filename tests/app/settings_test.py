@@ -48,7 +48,7 @@ class SettingsVerb(unittest.TestCase):
     def test_mistakes_are_said_with_line_and_remedy(self):
         self.write('\nthme = "light"\ntext_size = 2.0\n')
         out = self.run_it("settings")
-        self.assertIn('line 2: "thme" is no setting; did you mean "theme"?', out.stderr)
+        self.assertIn('line 2: "thme" is not a setting; did you mean "theme"?', out.stderr)
         self.assertIn("text_size = 2.0", out.stdout)
 
     def test_a_broken_file_is_put_aside(self):

@@ -15,7 +15,7 @@ struct Counted {
 };
 using Thing = AnyOf<Named, Counted>;
 
-TEST_CASE("any of: it is what it was made of, a copy of its own") {
+TEST_CASE("any of: holds the type it was made from, and a copy is independent") {
   Thing thing = Named{"a name that is longer than a pointer has room for"};
   const Thing copy = thing;
   thing = Counted{3};
@@ -27,7 +27,7 @@ TEST_CASE("any of: it is what it was made of, a copy of its own") {
   CHECK(thing.kind() != copy.kind());
 }
 
-TEST_CASE("any of: a visitor is called once, for the type that is there") {
+TEST_CASE("any of: a visitor is called once, for the type held") {
   std::string said;
   const auto say = Overloaded{[&](const Named& named) { said += named.name; }, [&](const Counted& counted) { said += std::to_string(counted.count); }};
   Thing(Counted{7}).visit(say);
@@ -36,7 +36,7 @@ TEST_CASE("any of: a visitor is called once, for the type that is there") {
   CHECK(said == "7x");
 }
 
-TEST_CASE("any of: its kinds are named in the order of the list") {
+TEST_CASE("any of: each_kind visits the types in the order of the list") {
   std::string all;
   Thing::each_kind([&]<class Kind>() { all += std::is_same_v<Kind, Named> ? 'n' : 'c'; });
   CHECK(all == "nc");

@@ -15,7 +15,7 @@ using namespace tv::test;
 
 namespace {
 
-// A list, what it should hold, and how many blocks its values lie in.
+// A list, the values it should hold, and the number of blocks they lie in.
 struct Version {
   AppendList<int> list;
   std::vector<int> values;
@@ -29,7 +29,7 @@ struct Version {
 
 }  // namespace
 
-TEST_CASE("append_list: a copy has the same memory, and what comes to it does not come to the other") {
+TEST_CASE("append_list: a copy shares memory, and an append to it leaves the original unchanged") {
   AppendList<int> before;
   for (int i = 0; i < 100; ++i) before.push_back(i);
   before.share();
@@ -44,7 +44,7 @@ TEST_CASE("append_list: a copy has the same memory, and what comes to it does no
   CHECK(after.span(101, 0).empty());
 }
 
-TEST_CASE("append_list: any versions that grow from each other are what they should be, in few blocks") {
+TEST_CASE("append_list: versions grown from each other hold the right values in few blocks") {
   for (const std::uint64_t seed : seeds(60)) {
     CAPTURE(seed);
     Random random(seed);
@@ -58,7 +58,7 @@ TEST_CASE("append_list: any versions that grow from each other are what they sho
         next.list.push_back(next.values.back());
       }
       if (random.chance(0.75)) next.list.share();
-      // What the other one shares stays in its memory, except for two blocks that were merged.
+      // Shared blocks are not copied, except when two of them are merged.
       std::size_t copied = 0;
       for (std::size_t i = 0; i < grown.list.size(); ++i) copied += &next.list[i] == &grown.list[i] ? 0 : 1;
       REQUIRE(copied <= grown.list.own().size() + next.list.size() / 8);
@@ -67,12 +67,12 @@ TEST_CASE("append_list: any versions that grow from each other are what they sho
     for (const Version& version : versions) {
       REQUIRE(std::ranges::equal(version.list, version.values));
       REQUIRE(version.list.size() == version.values.size());
-      REQUIRE(version.blocks() <= AppendList<int>::kMostBlocks + 1);  // what is not shared is one more
+      REQUIRE(version.blocks() <= AppendList<int>::kMostBlocks + 1);  // one more for the unshared values
     }
   }
 }
 
-TEST_CASE("append_list: algorithms for arrays work on it") {
+TEST_CASE("append_list: standard algorithms, iterators and first() match those of a vector") {
   static_assert(std::random_access_iterator<AppendList<int>::Iterator>);
   for (const std::uint64_t seed : seeds(20)) {
     CAPTURE(seed);

@@ -21,7 +21,7 @@ using Memo = AsyncMemo<int, std::string>;
 
 std::string spelled(const int& key) { return "value of " + std::to_string(key); }
 
-// Waits for `done` calls, as a window waits for being woken.
+// Waits for `done` calls, as a window waits to be woken.
 struct Bell {
   std::counting_semaphore<> rung{0};
   std::function<void()> function() {
@@ -34,7 +34,7 @@ struct Bell {
 
 TEST_SUITE_BEGIN("concurrent");
 
-TEST_CASE("async_memo: nothing, then the value, computed once") {
+TEST_CASE("async_memo: gives nothing, then the value, which is computed once") {
   ThreadPool pool(2);
   Bell bell;
   Memo memo(pool, bell.function());
@@ -54,7 +54,7 @@ TEST_CASE("async_memo: nothing, then the value, computed once") {
   CHECK(!memo.running());
 }
 
-TEST_CASE("async_memo: the old value stays until the new one is there") {
+TEST_CASE("async_memo: the old value stays until the new one is ready") {
   ThreadPool pool(2);
   Bell bell;
   Memo memo(pool, bell.function());
@@ -76,7 +76,7 @@ TEST_CASE("async_memo: the old value stays until the new one is there") {
   CHECK(*stale.value == "value of 1");  // holders keep it
 }
 
-TEST_CASE("async_memo: keys that were wanted only meanwhile are never computed") {
+TEST_CASE("async_memo: keys requested and replaced during a computation are never computed") {
   ThreadPool pool(2);
   Bell bell;
   Memo memo(pool, bell.function());
@@ -90,7 +90,7 @@ TEST_CASE("async_memo: keys that were wanted only meanwhile are never computed")
   for (const int key : {1, 20, 300, 4000}) CHECK(!memo.get(key, compute).fresh);
   go.count_down();
   bell.wait();
-  CHECK(!memo.get(4000, compute).fresh);  // the value of 1 has arrived; now this one is begun
+  CHECK(!memo.get(4000, compute).fresh);  // key 1 is done, so this one starts only now
   bell.wait();
   CHECK(memo.get(4000, compute).fresh);
   CHECK(sum == 4001);
@@ -113,7 +113,7 @@ TEST_CASE("async_memo: a computation that throws is tried again") {
   CHECK(memo.get(1, compute).fresh);
 }
 
-TEST_CASE("async_memo: its end does not disturb a computation under way") {
+TEST_CASE("async_memo: destroying it does not disturb a running computation") {
   ThreadPool pool(2);
   std::latch go(1);
   Bell bell;
@@ -131,7 +131,7 @@ TEST_CASE("async_memo: its end does not disturb a computation under way") {
   CHECK(computed);
 }
 
-TEST_CASE("published: readers always see a whole value, and never an older one than before") {
+TEST_CASE("published: readers never see a torn value or an older one than before") {
   Published<std::pair<int, int>> published;
   CHECK(!published.load());
   published.store(std::make_shared<const std::pair<int, int>>(0, 0));
@@ -156,8 +156,8 @@ TEST_CASE("published: readers always see a whole value, and never an older one t
   CHECK(published.load()->first == 2000);
 }
 
-TEST_CASE("published: the value before dies outside the lock") {
-  // A value whose end asks for the newest one would wait for itself otherwise.
+TEST_CASE("published: the previous value is destroyed outside the lock") {
+  // Otherwise a value whose destructor loads the newest one would deadlock.
   struct Asks {
     Published<Asks>* home;
     ~Asks() { home->load(); }

@@ -7,7 +7,7 @@
 
 using namespace tv;
 
-TEST_CASE("column: any size can be written and read to its end, and is aligned") {
+TEST_CASE("column: a column of any size is aligned and can be written and read to its end") {
   for (const std::size_t n : {0, 1, 63, 8'191, 8'192, 1'100'000}) {
     CAPTURE(n);
     Column<std::int64_t> column(n);
@@ -20,7 +20,7 @@ TEST_CASE("column: any size can be written and read to its end, and is aligned")
   }
 }
 
-TEST_CASE("column: moves leave an empty one behind") {
+TEST_CASE("column: a move leaves the source empty") {
   Column<int> a(3);
   a[0] = 1, a[1] = 2, a[2] = 3;
   Column<int> b(std::move(a));

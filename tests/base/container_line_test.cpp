@@ -1,4 +1,4 @@
-// Lines of container runtimes' logs: pieces, streams, escapes, and other lines.
+// Lines of container runtime logs: pieces, streams, escapes, and lines of other kinds.
 #include "core/base/text/container_line.h"
 
 #include <doctest/doctest.h>
@@ -10,7 +10,7 @@
 using namespace tv;
 using namespace tv::test;
 
-TEST_CASE("container lines: containerd's") {
+TEST_CASE("container lines: lines of containerd are parsed, and others are rejected") {
   const auto piece = container_line("2026-07-27T10:00:02.123456789Z stdout P step:1 - timing_s/ge", ContainerLog::Cri);
   REQUIRE(piece);
   CHECK(piece->time == "2026-07-27T10:00:02.123456789Z");
@@ -28,7 +28,7 @@ TEST_CASE("container lines: containerd's") {
   }
 }
 
-TEST_CASE("container lines: Docker's and journald's JSON, with every escape") {
+TEST_CASE("container lines: JSON lines of Docker and journald are parsed, with all escapes") {
   Random random(4);
   for (int round = 0; round < 300; ++round) {
     std::string text;
@@ -63,7 +63,7 @@ TEST_CASE("container lines: Docker's and journald's JSON, with every escape") {
   }
 }
 
-TEST_CASE("container lines: half of a surrogate pair takes no other character with it") {
+TEST_CASE("container lines: a lone surrogate does not swallow the next character") {
   const auto text_of = [](const std::string& text) {
     const auto line = container_line(R"({"log":")" + text + R"(\n","time":"2026-07-27T10:00:02Z"})", ContainerLog::Docker);
     REQUIRE(line);
@@ -75,7 +75,7 @@ TEST_CASE("container lines: half of a surrogate pair takes no other character wi
   CHECK(text_of(R"(\ude00\u0041)") == "\xef\xbf\xbd" "A");
 }
 
-TEST_CASE("container lines: what a text is by its first lines") {
+TEST_CASE("container lines: the log format is detected from the first lines") {
   CHECK(container_log("2026-07-27T10:00:02Z stdout F x\n") == ContainerLog::Cri);
   CHECK(container_log("1 of a line that was cut off at its front\n2026-07-27T10:00:02Z stdout F x\n") ==
         ContainerLog::Cri);
@@ -88,7 +88,7 @@ TEST_CASE("container lines: what a text is by its first lines") {
   }
 }
 
-TEST_CASE("container lines: what may be a log is told by its first name") {
+TEST_CASE("container lines: the start of a text tells whether it may be a container log") {
   for (const char* log : {R"({"log":"x")", R"({ "stream" : "stdout")", R"({"time":)", R"({"attrs":{)", R"({"__CURSOR":"s=)", R"({"MESSAGE":)",
                           "2026-07-27T10:00:02Z stdout F x"}) {
     CAPTURE(log);

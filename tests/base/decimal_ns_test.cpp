@@ -15,7 +15,7 @@ namespace {
 
 std::string shown(const std::optional<Ns>& ns) { return ns ? std::to_string(*ns) : "none"; }
 
-// As on paper: write the digits, move the point, look at the first digit behind it. Uses no number type.
+// As on paper, without number types: write the digits, shift the point, round by the first digit after it.
 std::string oracle(const std::string& text, int unit_digits) {
   static const std::regex shape(R"([ \t\r\n]*([-+]?)(\d*)\.?(\d*)([eE]([-+]?\d+))?[ \t\r\n]*)");
   std::smatch part;
@@ -72,7 +72,7 @@ constexpr struct {
 
 }  // namespace
 
-TEST_CASE("decimal_ns: times as traces write them") {
+TEST_CASE("decimal_ns: times are parsed in the notations of traces") {
   const std::pair<const char*, const char*> microseconds[] = {
       {"0", "0"},
       {"12", "12000"},
@@ -89,7 +89,7 @@ TEST_CASE("decimal_ns: times as traces write them") {
       {"5E-1", "500"},
       {"0e999999", "0"},
       {"1e-999999", "0"},
-      // The largest time there is, and one nanosecond more.
+      // The largest representable time, and one nanosecond more.
       {"9223372036854775.807", "9223372036854775807"},
       {"9223372036854775.808", "none"},
       {"-9223372036854775.807", "-9223372036854775807"},
@@ -106,13 +106,13 @@ TEST_CASE("decimal_ns: times as traces write them") {
   }
 }
 
-// With a digit behind the text, which must not be read as part of it.
+// Puts a digit after the text that must not be read as part of it.
 std::optional<Ns> padded(const std::string& text, Ns unit_ns) {
   const std::string longer = text + "5" + std::string(kDecimalPadding, '7');
   return decimal_ns_padded(std::string_view(longer).substr(0, text.size()), unit_ns);
 }
 
-TEST_CASE("decimal_ns: the fast way finds what the general way does") {
+TEST_CASE("decimal_ns: the padded variant equals the general one") {
   for (const std::uint64_t seed : seeds(30)) {
     CAPTURE(seed);
     Random random(seed);
@@ -145,7 +145,7 @@ TEST_CASE("decimal_ns: half a nanosecond rounds away from zero") {
   CHECK(decimal_ns("1.0000000005", kSecond) == 1'000'000'001);
 }
 
-TEST_CASE("decimal_ns: what stands behind the text is not looked at") {
+TEST_CASE("decimal_ns: characters after the text are not read") {
   const std::string_view all = "123e4.5678";
   CHECK(decimal_ns(all.substr(0, 3), 1) == 123);
   CHECK(decimal_ns(all.substr(0, 5), 1) == 1'230'000);
@@ -153,7 +153,7 @@ TEST_CASE("decimal_ns: what stands behind the text is not looked at") {
   CHECK(decimal_ns(std::string_view("77 e1").substr(0, 3), 1) == 77);
 }
 
-TEST_CASE("decimal_ns: what is no number is none") {
+TEST_CASE("decimal_ns: text that is not a number gives none") {
   for (const char* text : {"", " ", "-", "+", ".", "-.", "e5", "1e", "1e+", "1.5.2", "0x10", "1 2", "1,5", "\"1\"", "nan",
                            "inf", "-Infinity", "N/A", "50a", "--1", "+-1", "1e5.0", "1_000", "１"}) {
     CAPTURE(std::string(text));
@@ -163,7 +163,7 @@ TEST_CASE("decimal_ns: what is no number is none") {
   CHECK(!decimal_ns(std::string_view("1\0", 2), kMicrosecond));
 }
 
-TEST_CASE("decimal_time: with a unit or in seconds") {
+TEST_CASE("decimal_time: times with units are parsed, and a plain number is in seconds") {
   CHECK(decimal_time("1.5s") == 1'500'000'000);
   CHECK(decimal_time("-250 ms") == -250'000'000);
   CHECK(decimal_time("+7us") == 7'000);
@@ -173,7 +173,7 @@ TEST_CASE("decimal_time: with a unit or in seconds") {
   CHECK(decimal_time("-9h") == -9 * 3'600'000'000'000);
   CHECK(decimal_time("1 h") == 3'600'000'000'000);
   CHECK(decimal_time("2m") == 120'000'000'000);
-  // A caller may negate a length.
+  // INT64_MIN is out of range because callers may negate a length.
   CHECK(decimal_time("-2562047h47m16s854ms775us807ns") == -INT64_MAX);
   CHECK(!decimal_time("-2562047h47m16s854ms775us808ns"));
   CHECK(decimal_time("1.5min") == 90'000'000'000);
@@ -187,7 +187,7 @@ TEST_CASE("decimal_time: with a unit or in seconds") {
   }
 }
 
-TEST_CASE("decimal_ns: equals division on paper") {
+TEST_CASE("decimal_ns: random numbers equal digit-by-digit arithmetic") {
   for (const std::uint64_t seed : seeds(30)) {
     Random random(seed);
     for (int i = 0; i < 1000; ++i) {
@@ -200,12 +200,12 @@ TEST_CASE("decimal_ns: equals division on paper") {
   }
 }
 
-TEST_CASE("decimal_ns: the fast way for microseconds agrees with the general one") {
+TEST_CASE("decimal_ns: the fast path for microseconds agrees with the general one") {
   Random random(7);
   for (int i = 0; i < 30'000; ++i) {
     const std::string text = digits(random, 19) + (random.chance(0.8) ? "." + digits(random, 5) : "");
     CAPTURE(text);
-    // A leading blank is fine for the general path, and too much for the fast one.
+    // A leading blank forces the general path.
     REQUIRE(decimal_ns(text, kMicrosecond) == decimal_ns(" " + text, kMicrosecond));
   }
 }

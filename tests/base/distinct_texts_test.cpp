@@ -4,7 +4,7 @@
 
 using namespace tv;
 
-TEST_CASE("distinct_texts: later ones are numbered, and no number is taken twice") {
+TEST_CASE("distinct_texts: repeated texts are numbered, and taken numbers are skipped") {
   using Texts = std::vector<std::string>;
   CHECK(distinct_texts({"a", "b"}) == Texts{"a", "b"});
   CHECK(distinct_texts({"a", "a", "a"}) == Texts{"a", "a (2)", "a (3)"});

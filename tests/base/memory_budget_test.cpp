@@ -19,7 +19,7 @@ bool measured() { return held_memory() > 0; }  // not with sanitizers
 
 TEST_SUITE_BEGIN("concurrent");
 
-TEST_CASE("memory_budget: grants what is within it, and everything where there is none") {
+TEST_CASE("memory_budget: a budget grants up to its size, and no budget grants everything") {
   CHECK(memory_granted(kTooMuch));
   const auto budget = std::make_shared<MemoryBudget>(1 << 20), unlimited = std::make_shared<MemoryBudget>(0);
   CHECK(budget->grants(1 << 20));
@@ -34,7 +34,7 @@ TEST_CASE("memory_budget: grants what is within it, and everything where there i
   CHECK_FALSE(memory_granted(kTooMuch));
 }
 
-TEST_CASE("memory_budget: columns and the pool's tasks ask the budget of whoever starts them") {
+TEST_CASE("memory_budget: allocations and pool tasks use the budget of the thread that starts them") {
   if (!measured()) return;
   ThreadPool pool(3);
   const auto budget = std::make_shared<MemoryBudget>(1 << 20);

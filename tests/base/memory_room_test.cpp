@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::uint64_t kGb = 1'000'000'000;
 
-// A folder with proc and sys as some machine has them.
+// A folder with the proc and sys files of a made-up machine.
 class FakeMachine {
  public:
   FakeMachine() : root_(fs::temp_directory_path() / ("tv_memory_room_" + std::to_string(++made) + "_" + std::to_string(std::uintptr_t(this)))) {
@@ -30,7 +30,7 @@ class FakeMachine {
     fs::create_directories((root_ / path).parent_path());
     std::ofstream(root_ / path) << text;
   }
-  // A group of version 2.
+  // A cgroup of version 2.
   void group(const std::string& path, const std::string& most, std::uint64_t used, std::uint64_t inactive, std::uint64_t active) const {
     const std::string folder = "sys/fs/cgroup" + path + "/";
     put(folder + "memory.max", most + "\n");
@@ -46,14 +46,14 @@ class FakeMachine {
 
 }  // namespace
 
-TEST_CASE("memory_room: the system's, and nothing where nothing is known") {
+TEST_CASE("memory_room: is the available memory of the system, and none where that is unknown") {
   const FakeMachine machine;
   CHECK(machine.room() == 50000000ull << 10);
   CHECK_FALSE(memory_room("/no/such/folder"));
   CHECK(available_memory() > 1 << 20);
 }
 
-TEST_CASE("memory_room: file cache of a group is free") {
+TEST_CASE("memory_room: the file cache of a cgroup counts as free") {
   const FakeMachine machine;
   machine.group("", "8000000000", 7'900'000'000, 6'000'000'000, 1'500'000'000);
   CHECK(machine.room() == 8 * kGb - 400'000'000);
@@ -63,7 +63,7 @@ TEST_CASE("memory_room: file cache of a group is free") {
   CHECK(machine.room() == 0);
 }
 
-TEST_CASE("memory_room: the tightest of nested groups") {
+TEST_CASE("memory_room: the tightest of nested cgroups applies") {
   const FakeMachine machine;
   machine.put("proc/self/cgroup", "0::/job/step/task\n");
   machine.put("proc/self/mountinfo", "29 23 0:26 / /sys/fs/cgroup rw,nosuid shared:4 - cgroup2 cgroup2 rw\n");
@@ -75,7 +75,7 @@ TEST_CASE("memory_room: the tightest of nested groups") {
   CHECK(machine.room() == 700'000'000);
 }
 
-TEST_CASE("memory_room: a mount that shows a group within") {
+TEST_CASE("memory_room: a mount that starts at an inner cgroup is resolved") {
   const FakeMachine machine;
   machine.put("proc/self/cgroup", "0::/pods/one/main\n");
   machine.put("proc/self/mountinfo", "29 23 0:26 /pods/one /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n");
@@ -84,7 +84,7 @@ TEST_CASE("memory_room: a mount that shows a group within") {
   CHECK(machine.room() == 3 * kGb);
 }
 
-TEST_CASE("memory_room: groups of version 1") {
+TEST_CASE("memory_room: limits of cgroup version 1 apply") {
   const FakeMachine machine;
   machine.put("proc/self/cgroup", "7:cpu,cpuacct:/x\n4:memory:/slurm/job_1\n");
   machine.put("proc/self/mountinfo", "30 23 0:27 / /cg/mem rw - cgroup cgroup rw,memory\n31 23 0:28 / /cg/cpu rw - cgroup cgroup rw,cpu\n");
@@ -97,7 +97,7 @@ TEST_CASE("memory_room: groups of version 1") {
   CHECK(machine.room() == 400'000'000);
 }
 
-TEST_CASE("memory_room: limits of the process") {
+TEST_CASE("memory_room: resource limits of the process apply") {
   const FakeMachine machine;
   const std::string row = "Limit  Soft Limit  Hard Limit  Units\n";
   machine.put("proc/self/status", "VmSize:\t 100000 kB\nVmData:\t  50000 kB\n");

@@ -11,7 +11,7 @@
 using namespace tv;
 using namespace tv::test;
 
-TEST_CASE("natural_compare: this order") {
+TEST_CASE("natural_compare: texts are ordered as listed, with numbers by value") {
   const std::vector<std::string> sorted = {
       "",        "-1",        "0",         "00",      "1",       "01",       "2",
       "10",      "10a",       "99999999999999999999", "100000000000000000000", "A",  "a",  "a0",
@@ -30,7 +30,7 @@ TEST_CASE("natural_compare: this order") {
   }
 }
 
-TEST_CASE("natural_compare: a total order on random texts") {
+TEST_CASE("natural_compare: is a total order on random texts") {
   Random random(3);
   std::vector<std::string> texts;
   for (int i = 0; i < 120; ++i) {

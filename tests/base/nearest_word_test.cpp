@@ -4,7 +4,7 @@
 
 using namespace tv;
 
-TEST_CASE("nearest_word: slips are found, other words are not") {
+TEST_CASE("nearest_word: typos are matched to a word, other words are not") {
   const std::vector<std::string> verbs = {"info", "stats", "find", "screenshot", "report", "export"};
   CHECK(slips_between("inof", "info") == 1);
   CHECK(slips_between("", "ab") == 2);

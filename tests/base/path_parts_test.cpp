@@ -4,7 +4,7 @@
 
 using namespace tv;
 
-TEST_CASE("path_parts: the last part and the folder") {
+TEST_CASE("path_parts: a path is split into its folder and its last part") {
   CHECK(last_part("/a/b/c.json") == "c.json");
   CHECK(folder_of("/a/b/c.json") == "/a/b");
   CHECK(last_part("c.json") == "c.json");

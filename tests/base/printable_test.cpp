@@ -7,16 +7,16 @@
 namespace tv {
 namespace {
 
-TEST_CASE("printable: orders to a terminal are written out") {
+TEST_CASE("printable: terminal control and text direction characters are escaped") {
   CHECK(printable("\x1b[2J\x1b]52;c;aGk=\x07 x") == "\\u001b[2J\\u001b]52;c;aGk=\\u0007 x");
   CHECK(printable("a\rb\bc\x7f") == "a\\u000db\\u0008c\\u007f");
   CHECK(printable(std::string("a\0b", 3)) == "a\\u0000b");
-  CHECK(printable("\xC2\x9B" "31m") == "\\u009b31m");  // CSI in one letter
+  CHECK(printable("\xC2\x9B" "31m") == "\\u009b31m");  // CSI as one character
   CHECK(printable("x\xE2\x80\xAE" "cod.exe") == "x\\u202ecod.exe");
   CHECK(printable("\xE2\x81\xA6") == "\\u2066");
 }
 
-TEST_CASE("printable: letters, line ends and tabs stay, and what is cut off does too") {
+TEST_CASE("printable: letters, line ends, tabs and truncated UTF-8 are kept") {
   const std::string text = "aten::mm\t1 µs\n训练 – “é” \xC2\xA0";
   CHECK(printable(text) == text);
   CHECK(printable("") == "");
@@ -26,13 +26,13 @@ TEST_CASE("printable: letters, line ends and tabs stay, and what is cut off does
   CHECK(printable("a\xE2\x80") == "a\xE2\x80");
 }
 
-// U+200E and its like end with a byte of 0x80 and above; a terminal command in that place was once taken for half of the letter.
-TEST_CASE("printable: half a letter hides no order behind it") {
+// U+200E and its like end with a byte above 0x7F; a control byte in that place was once taken as part of the character.
+TEST_CASE("printable: an incomplete UTF-8 sequence does not hide a control character after it") {
   CHECK(printable("\xE2\x80\x0E\x1b[2J") == "\xE2\x80\\u000e\\u001b[2J");
   CHECK(printable("\xE2\x80\x1B]0;\xC2\x9B") == "\xE2\x80\\u001b]0;\\u009b");
 }
 
-TEST_CASE("printable: every byte but line end and tab that is an order is gone") {
+TEST_CASE("printable: no control bytes remain except line end and tab") {
   std::string all;
   for (int c = 0; c < 256; ++c) all += static_cast<char>(c);
   for (const char c : printable(all)) {

@@ -4,7 +4,7 @@
 
 using namespace tv;
 
-TEST_CASE("rank_name: the rank in a process's name") {
+TEST_CASE("rank_name: the rank is found in the name of a process") {
   CHECK(rank_in_name("app [Rank 12]") == 12);
   CHECK(rank_in_name("rank12 python") == 12);
   CHECK(rank_in_name("Rank: 7") == 7);
@@ -17,7 +17,7 @@ TEST_CASE("rank_name: the rank in a process's name") {
   CHECK(rank_in_name("rank 12345678901234567890") == std::nullopt);
 }
 
-TEST_CASE("rank_name: places in kinds of parallelism, as they are written") {
+TEST_CASE("rank_name: tensor, data and expert parallel ranks are found in names") {
   const auto text = [](std::string_view name) {
     const auto found = rank_in_text(name);
     return found ? found->text() + (found->number ? " = " + std::to_string(*found->number) : "") : "nothing";
@@ -37,7 +37,7 @@ TEST_CASE("rank_name: places in kinds of parallelism, as they are written") {
   CHECK(rank_in_text("[TP00-DP01] 1")->sort > rank_in_text("[TP07-DP00] 1")->sort);
 }
 
-TEST_CASE("rank_name: the id of a process before files were merged, and names of files") {
+TEST_CASE("rank_name: the rank prefix is removed from process ids, and places are found in file names") {
   CHECK(without_rank("[TP01] 4101") == "4101");
   CHECK(without_rank("[TP01] ") == "");
   CHECK(without_rank("[anything] 4101") == "[anything] 4101");
@@ -48,7 +48,7 @@ TEST_CASE("rank_name: the id of a process before files were merged, and names of
   CHECK(place_in_file_name("HTTP-2") == "");
 }
 
-TEST_CASE("rank_name: the rank that a name begins with") {
+TEST_CASE("rank_name: a rank is found at the beginning of a name") {
   const auto text = [](std::string_view name) { return rank_at_begin(name).value_or(RankName{}).text(); };
   CHECK(text("rank 3 actor, ref, pid 4711") == "rank 3");
   CHECK(text("rank 3") == "rank 3");

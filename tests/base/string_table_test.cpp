@@ -32,7 +32,7 @@ TEST_CASE("string_table: the empty text may come first") {
   CHECK(table[StrId{0}].empty());
 }
 
-TEST_CASE("string_table: 100000 texts; views stay through growth and moves") {
+TEST_CASE("string_table: views stay valid through growth to 100000 texts and moves") {
   StringTable table;
   const std::string_view first = table[table.intern("the first text")];
   const char* const place = first.data();
@@ -55,7 +55,7 @@ TEST_CASE("string_table: 100000 texts; views stay through growth and moves") {
   CHECK(assigned.bytes() > 100'000 * 6);
 }
 
-TEST_CASE("string_table: texts of any length, against a map") {
+TEST_CASE("string_table: texts of any length get the same ids as in a map") {
   for (const std::uint64_t seed : seeds(20)) {
     CAPTURE(seed);
     Random random(seed);
@@ -74,7 +74,7 @@ TEST_CASE("string_table: texts of any length, against a map") {
   }
 }
 
-TEST_CASE("string_table: room that was asked for changes nothing") {
+TEST_CASE("string_table: reserve does not change the contents") {
   StringTable table;
   table.intern("a");
   table.reserve(1'000);
@@ -85,7 +85,7 @@ TEST_CASE("string_table: room that was asked for changes nothing") {
   CHECK(table.find("2999") == id_at<StrId>(2999));
 }
 
-TEST_CASE("string_table: the first texts of another table stay when that goes, and what is added to them is their own") {
+TEST_CASE("string_table: a table made from the first texts of another outlives it and grows independently") {
   for (const std::uint64_t seed : seeds(20)) {
     CAPTURE(seed);
     Random random(seed);

@@ -4,7 +4,7 @@
 
 using namespace tv;
 
-TEST_CASE("terminal_codes: a code at the beginning of a text") {
+TEST_CASE("terminal_codes: the length of a code at the start of a text is found") {
   CHECK(terminal_code_length("\x1b[36mworker") == 5);
   CHECK(terminal_code_length("\x1b[0m") == 4);
   CHECK(terminal_code_length("\x1b[m") == 3);
@@ -15,7 +15,7 @@ TEST_CASE("terminal_codes: a code at the beginning of a text") {
   for (const char* none : {"", "worker", "\x1b", "\x1b[", "\x1b[36", "\x1b[36\n", "\x1b(B", " \x1b[36m"}) CHECK(terminal_code_length(none) == 0);
 }
 
-TEST_CASE("terminal_codes: a text without them keeps all that is no code") {
+TEST_CASE("terminal_codes: removing codes keeps all other text") {
   CHECK(without_terminal_codes("") == "");
   CHECK(without_terminal_codes("plain [36m text") == "plain [36m text");
   CHECK(without_terminal_codes("\x1b[36m(worker)\x1b[0m says \x1b[1;31mno\x1b[0m") == "(worker) says no");

@@ -26,21 +26,21 @@ TEST_CASE("thread_pool: parallel_for calls each index once") {
 
 TEST_CASE("thread_pool: 0 threads means one per core") { CHECK(ThreadPool(0).size() >= 1); }
 
-TEST_CASE("thread_pool: never more threads than help") {
+TEST_CASE("thread_pool: the number of threads is capped") {
   CHECK(ThreadPool::most_threads() >= 256);
   CHECK(ThreadPool(4'294'967'295).size() <= ThreadPool::most_threads());
 }
 
-TEST_CASE("thread_pool: what the calls wrote is there afterwards") {
+TEST_CASE("thread_pool: writes of the calls are visible afterwards") {
   ThreadPool pool(3);
-  std::vector<std::size_t> squares(500);  // plain memory: a race would be one for the thread sanitizer
+  std::vector<std::size_t> squares(500);  // not atomic, so that the thread sanitizer reports a race
   for (int round = 0; round < 20; ++round) {
     pool.parallel_for(squares.size(), [&](std::size_t i) { squares[i] += i; });
   }
   for (std::size_t i = 0; i < squares.size(); ++i) REQUIRE(squares[i] == 20 * i);
 }
 
-TEST_CASE("thread_pool: parallel_for within parallel_for, more of them than threads") {
+TEST_CASE("thread_pool: parallel_for can be nested, with more calls than threads") {
   ThreadPool pool(2);
   std::atomic<int> calls = 0;
   pool.parallel_for(8, [&](std::size_t) {
@@ -49,7 +49,7 @@ TEST_CASE("thread_pool: parallel_for within parallel_for, more of them than thre
   CHECK(calls == 8 * 8 * 4);
 }
 
-TEST_CASE("thread_pool: parallel_for from tasks and from several threads at once") {
+TEST_CASE("thread_pool: parallel_for works from tasks and from several threads at once") {
   ThreadPool pool(2);
   std::atomic<int> calls = 0;
   std::vector<std::future<void>> tasks;
@@ -61,7 +61,7 @@ TEST_CASE("thread_pool: parallel_for from tasks and from several threads at once
   CHECK(calls == 7 * 50);
 }
 
-TEST_CASE("thread_pool: an exception reaches the caller, after the other calls are over") {
+TEST_CASE("thread_pool: an exception reaches the caller after the other calls have ended") {
   ThreadPool pool(2);
   std::atomic<int> running = 0, calls = 0;
   const auto fail_at_5 = [&](std::size_t i) {
@@ -77,7 +77,7 @@ TEST_CASE("thread_pool: an exception reaches the caller, after the other calls a
   CHECK(running == 0);
   CHECK(calls >= 1);
   CHECK(calls <= 1000);
-  // The pool is as good as before.
+  // The pool remains usable.
   std::atomic<int> after = 0;
   pool.parallel_for(10, [&](std::size_t) { ++after; });
   CHECK(after == 10);
@@ -119,7 +119,7 @@ TEST_CASE("thread_pool: as many tasks run at once as there are threads") {
   CHECK(all_here.try_wait());
 }
 
-TEST_CASE("thread_pool: what was submitted is done before the pool is gone") {
+TEST_CASE("thread_pool: submitted tasks finish before the pool is destroyed") {
   std::atomic<int> done = 0;
   {
     ThreadPool pool(2);

@@ -11,7 +11,7 @@
 using namespace tv;
 using namespace tv::test;
 
-TEST_CASE("format_duration: four digits, in the unit a reader would choose") {
+TEST_CASE("format_duration: durations have up to four digits and a fitting unit") {
   const std::pair<Ns, const char*> cases[] = {
       {0, "0 ns"},
       {1, "1 ns"},
@@ -45,7 +45,7 @@ TEST_CASE("format_duration: four digits, in the unit a reader would choose") {
   }
 }
 
-TEST_CASE("format_duration: longer is never shown as shorter") {
+TEST_CASE("format_duration: a longer duration is never shown as shorter") {
   for (Ns ns = 0; ns < 2'000'000; ns += 13) {
     const auto value = [](Ns time) {
       const std::string text = format_duration(time);
@@ -54,11 +54,11 @@ TEST_CASE("format_duration: longer is never shown as shorter") {
     };
     CAPTURE(ns);
     REQUIRE(value(ns + 13) >= value(ns));
-    REQUIRE(std::abs(value(ns) - ns) <= ns / 1999);  // half of the last of four digits
+    REQUIRE(std::abs(value(ns) - ns) <= ns / 1999);  // half a unit of the fourth digit
   }
 }
 
-TEST_CASE("format_exact: down to the nanosecond, and back") {
+TEST_CASE("format_exact: text is exact to the nanosecond and parses back") {
   CHECK(format_exact(0) == "0 ns");
   CHECK(format_exact(1'234) == "1.234 µs");
   CHECK(format_exact(1'234'567) == "1.234567 ms");
@@ -79,7 +79,7 @@ TEST_CASE("format_exact: down to the nanosecond, and back") {
   }
 }
 
-TEST_CASE("format_time: as many digits as tell neighbours apart") {
+TEST_CASE("format_time: times have enough digits to distinguish neighbours") {
   CHECK(format_time(1'500'000'000, kMillisecond) == "1.500 s");
   CHECK(format_time(1'500'000'000, kSecond) == "1 s");
   CHECK(format_time(1'500'000'000, 1) == "1.500000000 s");
@@ -96,7 +96,7 @@ TEST_CASE("format_time: as many digits as tell neighbours apart") {
   }
 }
 
-TEST_CASE("format_wall_clock: dates, and plain times for clocks that are none") {
+TEST_CASE("format_wall_clock: Unix times become dates, and other clocks show plain times") {
   CHECK(format_wall_clock(1'752'404'665'706'221'000) == "2025-07-13 11:04:25.706221000");
   CHECK(format_wall_clock(1'709'164'800'000'000'001) == "2024-02-29 00:00:00.000000001");
   CHECK(format_wall_clock(951'868'799'999'999'999) == "2000-02-29 23:59:59.999999999");
@@ -110,7 +110,7 @@ TEST_CASE("format_wall_clock: dates, and plain times for clocks that are none") 
   }
 }
 
-TEST_CASE("time range: half open") {
+TEST_CASE("time range: length, empty and include work for half-open ranges") {
   const TimeRange range{10, 20};
   CHECK(range.length() == 10);
   CHECK(!range.empty());

@@ -23,7 +23,7 @@ std::string encoded(char32_t c) {
 
 bool is_character(char32_t c) { return c <= 0x10FFFF && (c < 0xD800 || c > 0xDFFF); }
 
-// Decodes as the definition says: the value of the bits, if writing it down again gives the same bytes.
+// Decodes by definition: a sequence is valid if its value encodes to the same bytes.
 std::size_t naive_length(std::string_view text) {
   if (text.empty()) return 0;
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
@@ -36,13 +36,13 @@ std::size_t naive_length(std::string_view text) {
 
 }  // namespace
 
-TEST_CASE("utf8: every sequence of one to three bytes") {
+TEST_CASE("utf8: every sequence of one to three bytes has the length given by the definition") {
   std::size_t wrong = 0;
   std::string text(3, '\0');
   for (unsigned bytes = 0; bytes < 1u << 24; ++bytes) {
     for (std::size_t i = 0; i < 3; ++i) text[i] = static_cast<char>(bytes >> (16 - 8 * i) & 0xFF);
     wrong += utf8_length(text) != naive_length(text) ? 1 : 0;
-    if ((bytes & 0xFF) == 0) {  // the same, cut short
+    if ((bytes & 0xFF) == 0) {  // the same, truncated
       const std::string_view two(text.data(), 2), one(text.data(), 1);
       wrong += utf8_length(two) != naive_length(two) ? 1 : 0;
       wrong += utf8_length(one) != naive_length(one) ? 1 : 0;
@@ -52,7 +52,7 @@ TEST_CASE("utf8: every sequence of one to three bytes") {
   CHECK(utf8_length("") == 0);
 }
 
-TEST_CASE("utf8: every character, and four bytes that are none") {
+TEST_CASE("utf8: every character is decoded, and invalid sequences are rejected") {
   std::size_t wrong = 0;
   for (char32_t c = 0; c <= 0x10FFFF; ++c) {
     const std::string text = encoded(c) + "x";
@@ -62,18 +62,18 @@ TEST_CASE("utf8: every character, and four bytes that are none") {
   CHECK(wrong == 0);
   CHECK(utf8_length("\xF4\x90\x80\x80") == 0);  // beyond U+10FFFF
   CHECK(utf8_length("\xF0\x8F\xBF\xBF") == 0);  // overlong
-  CHECK(utf8_length("\xF0\x9F\x98") == 0);      // cut
+  CHECK(utf8_length("\xF0\x9F\x98") == 0);      // truncated
   CHECK(utf8_length("\xF8\x88\x80\x80\x80") == 0);
   CHECK(utf8_code_point("\xFF") == 0xFFFD);
 }
 
-TEST_CASE("valid_utf8: only what is no sequence is replaced, byte by byte") {
+TEST_CASE("valid_utf8: only invalid bytes are replaced, one by one") {
   CHECK(valid_utf8("") == "");
   CHECK(valid_utf8("plain, \xC3\xBC, \xF0\x9F\x98\x80") == "plain, \xC3\xBC, \xF0\x9F\x98\x80");
   CHECK(valid_utf8("a\xFF" "b\xC3") == "a\xEF\xBF\xBD" "b\xEF\xBF\xBD");
 }
 
-TEST_CASE("append_json_quoted: behind what is there") {
+TEST_CASE("append_json_quoted: the quoted text is appended to the existing text") {
   std::string out = "x";
   append_json_quoted(out, "a\"\xC3\xBC\xFF\n plain");
   CHECK(out == "x\"a\\\"\xC3\xBC\xEF\xBF\xBD\\n plain\"");
@@ -93,13 +93,13 @@ TEST_CASE("utf8: texts are cut between characters") {
   CHECK(shortened_utf8("a\xE5\x89\x8D", 2) == "a...");
   CHECK(shortened_utf8("a\xE5\x89\x8D", 3) == "a...");
   CHECK(shortened_utf8("\xE5\x89\x8D!", 3) == "\xE5\x89\x8D...");
-  CHECK(shortened_utf8("ab\xFF\xFF\xFFxyz", 4) == "ab\xFF\xFF...");  // none of any character
+  CHECK(shortened_utf8("ab\xFF\xFF\xFFxyz", 4) == "ab\xFF\xFF...");  // not part of any character
   CHECK(shortened_utf8("\x89\x89\x89\x89\x89", 4).size() == 7);
   CHECK(shortened_utf8("🚀🚀", 7) == "🚀...");
   CHECK(shortened_utf8("🚀", 1) == "...");
 }
 
-TEST_CASE("json_quoted: escapes what JSON wants escaped, and nothing else") {
+TEST_CASE("json_quoted: escapes only what JSON requires") {
   CHECK(json_quoted("") == "\"\"");
   CHECK(json_quoted("a\"b\\c/d") == "\"a\\\"b\\\\c/d\"");
   CHECK(json_quoted("\n\r\t\b\f") == "\"\\n\\r\\t\\u0008\\u000c\"");
@@ -108,7 +108,7 @@ TEST_CASE("json_quoted: escapes what JSON wants escaped, and nothing else") {
   CHECK(json_quoted("a\xFF\xE5\x89z") == "\"a\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBDz\"");
 }
 
-TEST_CASE("json_quoted: another parser reads back what was written") {
+TEST_CASE("json_quoted: another parser reads back the same text") {
   Random random(11);
   for (int i = 0; i < 3000; ++i) {
     std::string text, valid;
@@ -118,7 +118,7 @@ TEST_CASE("json_quoted: another parser reads back what was written") {
     }
     CAPTURE(text);
     REQUIRE(nlohmann::json::parse(json_quoted(text)).get<std::string>() == text);
-    // Bytes at random give a valid string too, if not the same.
+    // Random bytes also give a valid string, but not the same one.
     for (std::int64_t n = random.in(0, 12); n > 0; --n) text += static_cast<char>(random.in(-128, 127));
     REQUIRE(nlohmann::json::accept(json_quoted(text)));
   }

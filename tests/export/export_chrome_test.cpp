@@ -34,7 +34,7 @@ Result<ArgTree> record_of(const SourceInfo& source, ItemRef ref) {
   return SourceRecords::Use(*records).at(ref.offset());
 }
 
-// By row and position: the same slice of an equal trace. Its record's content, in one spelling.
+// The args of a slice's record in one spelling: a slice has the same index in an equal trace.
 std::string args_in_one_spelling(const Trace& trace, std::size_t slice) {
   const ItemRef ref = trace.slices.ref[slice];
   const SourceInfo& source = trace.sources[idx(ref.source())];
@@ -56,7 +56,7 @@ std::vector<std::string> all_args(const Trace& trace) {
 
 }  // namespace
 
-TEST_CASE("chrome export: what is read again is what was exported, args too, for every fixture") {
+TEST_CASE("chrome export: an export read back equals the original trace, including args, for every fixture") {
   int compared = 0;
   for (const FixtureCase& fixture : fixture_cases()) {
     CAPTURE(fixture.path);
@@ -78,7 +78,7 @@ TEST_CASE("chrome export: what is read again is what was exported, args too, for
   CHECK(compared > 60);
 }
 
-TEST_CASE("chrome export: generated traces of every shape come back, and threads nest strictly") {
+TEST_CASE("chrome export: generated traces of every shape survive a round trip, and threads nest strictly") {
   for (const std::uint64_t seed : seeds(90)) {
     CAPTURE(seed);
     CAPTURE(name(shape_of(seed)));
@@ -115,13 +115,15 @@ TEST_CASE("chrome export: generated traces of every shape come back, and threads
   }
 }
 
-TEST_CASE("chrome export: ids of processes, threads and streams are those of the source where they tell lanes apart") {
+TEST_CASE("chrome export: process, thread and stream ids of the source are kept if they tell lanes apart") {
   const TempDir folder;
   const std::string path = folder.write("a.json", R"json({"traceEvents":[
     {"ph":"M","name":"process_name","pid":1375,"args":{"name":"python"}},
     {"ph":"M","name":"process_labels","pid":0,"args":{"labels":"GPU 0"}},
     {"ph":"M","name":"thread_name","pid":0,"tid":7,"args":{"name":"stream 7 "}},
     {"ph":"M","name":"thread_name","pid":1375,"tid":1375,"args":{"name":"thread 1375 (main)"}},
+    {"ph":"M","name":"thread_name","pid":1375,"tid":1390,"args":{"name":"loader"}},
+    {"ph":"X","cat":"cpu_op","name":"load","pid":1375,"tid":1390,"ts":1,"dur":4},
     {"ph":"X","cat":"kernel","name":"k","pid":0,"tid":7,"ts":5,"dur":2},
     {"ph":"X","cat":"kernel","name":"k13","pid":0,"tid":13,"ts":5,"dur":2},
     {"ph":"X","cat":"kernel","name":"k on 1","pid":1,"tid":7,"ts":5,"dur":2},
@@ -142,11 +144,12 @@ TEST_CASE("chrome export: ids of processes, threads and streams are those of the
   CHECK(places["k13"] == "0/13");
   CHECK(places["k on 1"] == "1/7");
   CHECK(places["o"] == "1375/1375");
+  CHECK(places["load"] == "1375/1390");
   CHECK(places["a"].starts_with("0/"));
   CHECK(places["beside it"].starts_with("1375/"));
 }
 
-TEST_CASE("chrome export: what files say beside their events stays; where they disagree it is left out and named") {
+TEST_CASE("chrome export: other members of files are kept, but left out and named if the files disagree") {
   const TempDir folder;
   const auto file = [&](const std::string& name, int rank) {
     return folder.write(name, R"({"schemaVersion": 1, "deviceProperties": [{"id": 0, "name": "H100"}], "with_stack": 1,
@@ -181,7 +184,7 @@ TEST_CASE("chrome export: what files say beside their events stays; where they d
                                                            "traceName, about which 2 files say different things"});
 }
 
-TEST_CASE("chrome export: what a file says behind its events stays, however it is indented") {
+TEST_CASE("chrome export: members after the events are kept, however the file is indented") {
   const TempDir folder;
   const std::string event = R"({"ph": "X", "name": "a", "pid": 1, "tid": 1, "ts": 5, "dur": 2})";
   for (const char* const before : {"", " ", "\n", "\n  ", "\r\n\t"}) {
@@ -193,7 +196,7 @@ TEST_CASE("chrome export: what a file says behind its events stays, however it i
   }
 }
 
-TEST_CASE("chrome export: what a file says beside its events and cannot be read is named, and the rest stays") {
+TEST_CASE("chrome export: a part of a file around its events that cannot be read is named, and the other part is kept") {
   const TempDir folder;
   const std::string event = R"({"ph": "X", "name": "a", "pid": 1, "tid": 1, "ts": 5, "dur": 2})", path = folder.path("a.json");
   const auto left_out = [&](const std::string& before, const std::string& behind) {
@@ -216,14 +219,14 @@ TEST_CASE("chrome export: what a file says beside its events and cannot be read 
   CHECK(left_out(R"("odd": NaN,)", "") == said("before", "4096 KiB"));
   CHECK(left_out("", large) == said("behind", "256 KiB"));
   CHECK(left_out("", R"("odd": NaN,)") == said("behind", "256 KiB"));
-  // A file of one event after the other, or one that is cut off among its events, has no other members.
+  // A file of bare events, or one cut off among its events, has no other members.
   for (const std::string& text : {event + "\n" + event, R"({"traceEvents": [)" + event}) {
     CAPTURE(text);
     CHECK(exported(*load_snapshot({folder.write("b.json", text)}, test_pool())->trace).totals.left_out.empty());
   }
 }
 
-TEST_CASE("chrome export: the only sample before a range is the one that holds in it") {
+TEST_CASE("chrome export: of the samples before a range, only the one in effect at its start is kept") {
   TraceSketch sketch;
   LaneSpec spec;
   spec.kind = LaneKind::Counter;
@@ -244,7 +247,7 @@ TEST_CASE("chrome export: the only sample before a range is the one that holds i
   CHECK(values({450, 500}) == std::vector<double>{3});
 }
 
-TEST_CASE("chrome export: a range keeps what touches it whole, lanes are found by their paths") {
+TEST_CASE("chrome export: slices that overlap a range are kept whole, and lanes are chosen by their paths") {
   TraceSketch sketch;
   LaneSpec spec;
   spec.path = {{"rank 0"}, {"thread 1"}};
@@ -272,7 +275,7 @@ TEST_CASE("chrome export: a range keeps what touches it whole, lanes are found b
     names += std::string(again->labels.name(again->slices.label[i])) + " ";
   CHECK(names == "touching inside mark ");
   CHECK(again->slices.duration[0] == 100);
-  CHECK(again->origin_ns == 90);  // the sample that holds when the range begins
+  CHECK(again->origin_ns == 90);  // the sample in effect when the range begins
   CHECK(std::ranges::equal(again->counters[0].value, std::vector<double>{2, 3}));
 
   choice = {};
@@ -288,7 +291,7 @@ TEST_CASE("chrome export: a range keeps what touches it whole, lanes are found b
   CHECK(json::parse(exported(*trace, choice).text)["traceEvents"].empty());
 }
 
-TEST_CASE("chrome export: records that break JSON are decoded, those that cannot be read are told") {
+TEST_CASE("chrome export: records that are not valid JSON are decoded, and unreadable ones are reported") {
   const TempDir folder;
   const std::string path = folder.write("trace.json", R"([
 {"ph":"X","name":"bare words","ts":1,"dur":1,"args":{"a":N/A,"b":nan,"c":[1,{"d":007}]}},
@@ -320,7 +323,7 @@ TEST_CASE("chrome export: records that break JSON are decoded, those that cannot
   CHECK(json::parse(out.text)["traceEvents"].size() == json::parse(exported(*trace).text)["traceEvents"].size());
 }
 
-TEST_CASE("chrome export: of a large file only what is chosen is looked at, in windows") {
+TEST_CASE("chrome export: a large file survives a round trip, and a range of it exports only its own slice") {
   const TempDir folder;
   std::size_t events = 0;
   std::string text = long_trace(6 << 20, &events);
@@ -341,7 +344,7 @@ TEST_CASE("chrome export: of a large file only what is chosen is looked at, in w
   CHECK(tail.totals.without_args == 0);
 }
 
-TEST_CASE("chrome export: an error of the sink ends it") {
+TEST_CASE("chrome export: an error of the sink ends the export") {
   const auto trace = gen_trace(1, Shape::Nested).build();
   int calls = 0;
   const auto totals = export_chrome(*trace, {}, test_pool(), [&](std::string_view) -> Result<void> {
@@ -353,7 +356,7 @@ TEST_CASE("chrome export: an error of the sink ends it") {
   CHECK(calls == 1);
 }
 
-TEST_CASE("chrome export: an arrow to a slice that another begins in is written where only the first is") {
+TEST_CASE("chrome export: an arrow to a slice whose child begins with it still ends at that slice") {
   TraceSketch sketch;
   sketch.lane("a", RowRule::Nest).lane("b", RowRule::Nest);
   sketch.slice("a", 10, 5, "from").slice("b", 20, 50, "outer").slice("b", 20, 10, "child").slice("b", 30, 10, "child");
@@ -366,7 +369,7 @@ TEST_CASE("chrome export: an arrow to a slice that another begins in is written 
   CHECK(dump_of(*read_again(folder, out.text)) == dump_of(*trace));
 }
 
-TEST_CASE("chrome export: lanes that several segments share are written as those of one") {
+TEST_CASE("chrome export: lanes shared by several segments are written like lanes of a single segment") {
   const TempDir folder;
   const auto lines_of = [&](const Trace& trace) {
     std::vector<std::string> lines = dump_of(*read_again(folder, exported(trace).text));
@@ -379,7 +382,7 @@ TEST_CASE("chrome export: lanes that several segments share are written as those
     Segments segments;
     for (std::size_t n = 0; n < 3; ++n) {
       TraceSketch sketch = gen_trace(seed * 8 + n, shape_of(seed));
-      if (n == 0) sketch.instant("thread", 7, "mark");  // behind the slices of all, and before those of the others in number
+      if (n == 0) sketch.instant("thread", 7, "mark");  // after all slices in time, but numbered before those of others
       segments.push_back(built({sketch.view()}));
     }
     const auto view = compose(segments).value();

@@ -7,7 +7,7 @@
 using namespace tv;
 using namespace tv::test;
 
-TEST_CASE("csv export: a line per slice, instant and sample, quoted where it has to be") {
+TEST_CASE("csv export: each slice, instant and sample is one row, quoted where necessary") {
   const TempDir folder;
   const std::string path = folder.write("a, b.json", R"({"baseTimeNanoseconds":1700000000000000000,"traceEvents":[
 {"ph":"X","cat":"op","name":"say \"hi\", 你好","pid":1,"tid":2,"ts":1.5,"dur":4},
@@ -38,7 +38,7 @@ TEST_CASE("csv export: a line per slice, instant and sample, quoted where it has
   CHECK(exported(*trace, choice, export_csv).totals.slices == 1);
 }
 
-TEST_CASE("csv export: all of a generated trace is there") {
+TEST_CASE("csv export: every slice and sample of a generated trace has a row") {
   for (const std::uint64_t seed : seeds(9)) {
     const auto trace = gen_trace(seed, shape_of(seed)).build();
     std::size_t samples = 0;

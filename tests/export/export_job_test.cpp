@@ -33,7 +33,7 @@ void wait_for(const ExportJob& job, const std::atomic<bool>& done) {
 }  // namespace
 
 TEST_SUITE("concurrent") {
-  TEST_CASE("export job: writes what the command line would") {
+  TEST_CASE("export job: the written file equals a direct export") {
     const TempDir folder;
     const auto trace = gen_trace(3, shape_of(3)).build();
     for (const ExportFormat format : {ExportFormat::Csv, ExportFormat::Chrome}) {
@@ -52,7 +52,7 @@ TEST_SUITE("concurrent") {
     }
   }
 
-  TEST_CASE("export job: cancelled or failed, nothing is left, and what was there stays") {
+  TEST_CASE("export job: a cancelled or failed job leaves no partial file, and an existing file stays") {
     const TempDir folder;
     const auto trace = gen_trace(3, shape_of(3)).build();
     const std::string path = folder.write("out", "before");
@@ -64,7 +64,7 @@ TEST_SUITE("concurrent") {
       });
       job.cancel();
       wait_for(job, done);
-      // It may have been quicker.
+      // The job may have ended before the cancel.
       if (!job.result()) CHECK(job_file(path) == "before");
     }
     done = false;
@@ -80,15 +80,15 @@ TEST_SUITE("concurrent") {
   }
 }
 
-TEST_CASE("export command: what one would type, quoted for a shell") {
-  ExportWords words{{"a b.json", "c.json"}, ExportFormat::Perfetto, TimeRange{-5, 1200}, "/^rank 0 . it.s$/", "out.perfetto-trace"};
+TEST_CASE("export command: the equivalent command line is quoted for a shell") {
+  ExportRequest words{{"a b.json", "c.json"}, ExportFormat::Perfetto, TimeRange{-5, 1200}, "/^rank 0 . it.s$/", "out.perfetto-trace"};
   CHECK(export_command(words) ==
         "traceview export 'a b.json' c.json --to perfetto --range -5ns..1200ns --lanes '/^rank 0 . it.s$/' -o out.perfetto-trace");
   words = {{"it's"}, ExportFormat::Csv, {}, {}, "-"};
   CHECK(export_command(words) == "traceview export 'it'\\''s' --to csv -o -");
 }
 
-TEST_CASE("export command: a lane filter chooses exactly the lanes, or there is none") {
+TEST_CASE("export command: a lane filter, if there is one, chooses exactly the given lanes") {
   for (const std::uint64_t seed : seeds(5)) {
     const auto trace = gen_trace(seed, shape_of(seed)).build();
     std::vector<bool> lanes(trace->lanes.size());

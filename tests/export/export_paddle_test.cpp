@@ -39,7 +39,7 @@ std::shared_ptr<const Trace> two_attempts(const TempDir& folder) {
 
 }  // namespace
 
-TEST_CASE("paddle export: steps are those of all devices and of each attempt, one after the other") {
+TEST_CASE("paddle export: steps span all devices and are listed separately for each attempt") {
   const TempDir folder;
   const auto trace = two_attempts(folder);
   REQUIRE(is_paddle_run(*trace));
@@ -51,7 +51,7 @@ TEST_CASE("paddle export: steps are those of all devices and of each attempt, on
   CHECK(std::tuple(steps[2].number, steps[2].begin, steps[2].end) == std::tuple(7, at(2000), at(2030)));
 }
 
-TEST_CASE("paddle export: names count as the log does, colours for every schedule, no job without times") {
+TEST_CASE("paddle export: jobs have the log's numbers and a colour, and jobs without times are left out") {
   const TempDir folder;
   const auto trace = two_attempts(folder);
   std::string text;
@@ -73,7 +73,7 @@ TEST_CASE("paddle export: names count as the log does, colours for every schedul
   CHECK(events[4]["cname"] == "rail_load");
   CHECK(text.find("recv_forward") == std::string::npos);
 
-  // The records are gone: then the slices' names serve.
+  // Once the records are gone, the slices' names are used.
   folder.append("run/workerlog.1", "\n");
   text.clear();
   const auto again = export_paddle(*trace, {}, PaddleShape::Perfetto, test_pool(), sink);
@@ -83,7 +83,7 @@ TEST_CASE("paddle export: names count as the log does, colours for every schedul
   CHECK(nlohmann::json::parse(text)["traceEvents"].size() == 22 + 3);
 }
 
-TEST_CASE("paddle export: another format says that it leaves out what charts need of the jobs") {
+TEST_CASE("paddle export: other formats report that they leave out the job data that charts need") {
   const TempDir folder;
   const auto trace = two_attempts(folder);
   const std::string said = "8 jobs of pipeline logs, as charts need them (their slices are there)";

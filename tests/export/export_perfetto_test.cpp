@@ -24,8 +24,8 @@ std::shared_ptr<const Trace> perfetto_again(const TempDir& folder, const std::st
   return load_snapshot({folder.write("exported.pftrace", bytes)}, test_pool())->trace;
 }
 
-// From a line of trace_dump.h. Quotes within texts are escaped there, so a key with its quotes is that key; an nlohmann document
-// for each line took half a minute with the address sanitizer.
+// Cuts a value out of a line of trace_dump.h. Texts have their quotes escaped there, so a quoted key can only be that key.
+// Parsing each line with nlohmann took half a minute with the address sanitizer.
 std::string between(std::string_view line, std::string_view before, std::string_view after) {
   const auto begin = line.find(before);
   REQUIRE(begin != std::string_view::npos);
@@ -70,7 +70,7 @@ bool unfinished(const Trace& trace) {
 
 }  // namespace
 
-TEST_CASE("perfetto export: what is read again is what was exported, for every fixture") {
+TEST_CASE("perfetto export: an export read back equals the original trace, for every fixture without open slices") {
   int compared = 0;
   for (const FixtureCase& fixture : fixture_cases()) {
     CAPTURE(fixture.path);
@@ -90,7 +90,7 @@ TEST_CASE("perfetto export: what is read again is what was exported, for every f
   CHECK(compared > 40);
 }
 
-TEST_CASE("perfetto export: generated traces of every shape come back") {
+TEST_CASE("perfetto export: generated traces of every shape survive a round trip") {
   for (const std::uint64_t seed : seeds(90)) {
     CAPTURE(seed);
     CAPTURE(name(shape_of(seed)));
@@ -106,7 +106,7 @@ TEST_CASE("perfetto export: generated traces of every shape come back") {
   }
 }
 
-TEST_CASE("perfetto export: args longer than what is read of them at a time") {
+TEST_CASE("perfetto export: args longer than a read block are written completely") {
   const TempDir folder;
   std::string text = "[";
   std::map<std::string, std::string> said;
@@ -125,6 +125,6 @@ TEST_CASE("perfetto export: args longer than what is read of them at a time") {
     const auto& nodes = record.value().nodes;
     const auto arg = std::ranges::find(nodes, "text", &ArgNode::key);
     REQUIRE(arg != nodes.end());
-    CHECK((arg->value == said[name_of(*again, id_at<SliceId>(i))]));  // in brackets: too long to print
+    CHECK((arg->value == said[name_of(*again, id_at<SliceId>(i))]));  // extra parentheses: too long to print
   }
 }

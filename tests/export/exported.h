@@ -1,4 +1,4 @@
-// Exports into memory and reads that again; says which parts of a trace are compared.
+// Exports into memory, reads exports back, and selects the parts of a trace that tests compare.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -35,7 +35,7 @@ inline Exported exported(const Trace& trace, const ExportChoice& choice = {}, Ex
   return out;
 }
 
-/// Everything but what was wrong with the files.
+/// Everything except the problems of the files.
 inline std::vector<std::string> dump_of(const Trace& trace) {
   std::vector<std::string> lines;
   dump_trace(trace, [&](std::string_view line) {

@@ -27,7 +27,7 @@ TEST_SUITE("concurrent") {
     CHECK(writer.bytes() == expected.size());
   }
 
-  TEST_CASE("ordered writer: an error comes back, an exception too, and nothing is left running") {
+  TEST_CASE("ordered writer: errors of the sink and exceptions of a piece reach the caller") {
     const ExportSink full = [](std::string_view) -> Result<void> { return Error{"full", {}, {}, {}}; };
     OrderedWriter writer(test_pool(), full);
     Result<void> last;

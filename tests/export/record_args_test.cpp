@@ -9,13 +9,13 @@
 using namespace tv;
 using namespace tv::test;
 
-TEST_CASE("record args: a row that a database no longer has cannot be read, those beside it can") {
+TEST_CASE("record args: a row that a database no longer has cannot be read, and its neighbours still can") {
   const auto trace = load_snapshot({source_dir() + "/tests/fixtures/nsys_sqlite/small.sqlite"}, test_pool())->trace;
   RecordBlocks blocks(*trace, {}, test_pool());
   const auto block = blocks.next();
   REQUIRE(block);
   REQUIRE(block->records);
-  TraceSketch elsewhere;  // the record of its last slice is row 1000 of the first table, which has a few rows
+  TraceSketch elsewhere;  // its last slice refers to row 1000 of the first table, which has only a few rows
   for (int n = 0; n < 1'000; ++n) elsewhere.slice("t", 2 * n, 1);
   const auto gone = elsewhere.build();
   REQUIRE(gone->slices.ref[999].offset() == 1'000);

@@ -17,7 +17,7 @@ bool is_strict(const std::string& text) { return strict_json_length(text) == tex
 
 }  // namespace
 
-TEST_CASE("strict json: what is no JSON, and what is not everybody's") {
+TEST_CASE("strict json: only JSON that every parser accepts is strict") {
   for (const char* text : {"0", "-0.5e+10", "\"\"", "[]", "{}", "[1, 2 ,\n3]", "{\"a\":{\"b\":[true,false,null]}}",
                            "\"\\u00e4\\n\\/\"", "\"\xC3\xA4\"", "12345678901234567890"}) {
     CAPTURE(text);
@@ -38,7 +38,7 @@ TEST_CASE("strict json: what is no JSON, and what is not everybody's") {
   CHECK(is_strict(std::string(200, '[') + "1" + std::string(200, ']')));
   CHECK(!is_strict(std::string(201, '[') + "1" + std::string(201, ']')));
   CHECK(strict_json_length("{\"a\":1},{\"b\":2}") == 7);
-  CHECK(strict_json_length(std::string(100'000, '[')) == 0);  // and no stack is full
+  CHECK(strict_json_length(std::string(100'000, '[')) == 0);  // and the stack does not overflow
   std::string members;
   CHECK(visit_strict_object("{ \"a\" : [1, 2], \"b\":\"x\\\"y\" } trailing",
                             [&](std::string_view key, std::string_view value) { members.append(key).append(value); }));
@@ -46,7 +46,7 @@ TEST_CASE("strict json: what is no JSON, and what is not everybody's") {
   CHECK(!visit_strict_object("{\"a\":1", [](auto, auto) {}));
 }
 
-TEST_CASE("strict json: damaged texts are judged as an independent parser judges them") {
+TEST_CASE("strict json: damaged texts are accepted only if an independent parser accepts them, and vice versa") {
   const std::string good =
       R"({"ph":"X","name":"a\tb ü","args":{"list":[1,-2.5e3,{"x":null}],"t":true,"long":"0123456789abcdef"}})";
   const std::string letters = "{}[]\",:\\u01.-+eEtrfn \n\x01\xC3\xBC";

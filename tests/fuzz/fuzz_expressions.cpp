@@ -119,7 +119,7 @@ void check_times(const std::string& text) {
   static_cast<void>(understood(parse_roles(text)));
   static const RunData data = analyse_run(typed_about(), test_pool());
   for (const TimeFormat format : {TimeFormat::SinceBegin, TimeFormat::WallClock}) {
-    const auto place = find_place(*typed_about(), data, time_words(*typed_about(), format, nullptr), text);
+    const auto place = find_place(*typed_about(), data, time_style(*typed_about(), format, nullptr), text);
     if (understood(place) && place.value().time) static_cast<void>(time_sentence({}, *place.value().time, 1));
   }
 }

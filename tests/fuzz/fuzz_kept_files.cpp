@@ -7,11 +7,11 @@
 #include <filesystem>
 #include <fstream>
 
-#include "core/session/kept/recent_commands.h"
-#include "core/session/kept/recent_files.h"
-#include "core/session/kept/saved_session.h"
-#include "core/session/kept/settings.h"
-#include "core/session/kept/view_file.h"
+#include "core/session/persistence/recent_commands.h"
+#include "core/session/persistence/recent_files.h"
+#include "core/session/persistence/saved_session.h"
+#include "core/session/persistence/settings.h"
+#include "core/session/persistence/view_file.h"
 #include "core/view/keys/key_file.h"
 #include "core/view/panels/shown_state.h"
 #include "core/view/table/table_states.h"

@@ -1,5 +1,5 @@
-// Core's work that its basic blocks do not show. The linker redirects core's calls of C library functions whose time depends on
-// the length of their input to this file (--wrap, tests/CMakeLists.txt).
+// Counts work of core that its basic blocks do not show. The linker redirects core's calls of C library functions whose time
+// depends on the length of their input to this file (--wrap, tests/CMakeLists.txt).
 #include <doctest/doctest.h>
 #include <sqlite3.h>
 
@@ -66,7 +66,7 @@ std::size_t __wrap_strlen(const char* text) {
 
 namespace {
 
-// From now on every opened database reports each hundred steps.
+// From now on every opened database reports every hundred steps.
 constexpr int kSteps = 100;
 
 int count_steps(sqlite3* file, const char**, const void*) {
@@ -82,7 +82,7 @@ const int sqlite_counted = sqlite3_auto_extension(reinterpret_cast<void (*)()>(c
 }  // namespace
 
 TEST_SUITE("growth") {
-  TEST_CASE("growth: core's blocks, bytes that are moved and steps of SQLite are counted") {
+  TEST_CASE("growth: copied bytes and steps of SQLite are counted as visits") {
     CHECK(sqlite_counted == SQLITE_OK);
     std::vector<char> from(32'000), to(32'000);
     std::uint64_t before = tv::test::visits();

@@ -1,4 +1,4 @@
-// Kinds of counts of Trace Event files: slices, lanes, names, halves, counters, args, damage.
+// Growth kinds for Trace Event files: slices, lanes, names, begins and ends, counters, args, damage.
 #include "tests/growth/trace_events.h"
 
 using namespace tv;
@@ -79,7 +79,7 @@ const GrowthKind kSliceKinds[] = {
 };
 
 // Slices that overlap without nesting: laying them out takes n * overlaps, up to 512 of them (store/row_layout.h). So does
-// finding a slice's parent (query/neighbours.h), which is used for slices that the edge of an area cuts.
+// finding a slice's parent (query/neighbours.h), which is done for slices cut by the edge of an area.
 const KnownGrowth kKnownOfSlices[] = {
     {"slices that overlap partly", "load", 2.8},          {"slices that overlap partly", "export chrome", 2.6},
     {"slices that overlap partly", "export perfetto", 2.7}, {"slices that overlap partly", "statistics", 4.0},
@@ -234,7 +234,7 @@ const GrowthKind kRecordKinds[] = {
 }  // namespace
 
 TEST_SUITE("growth") {
-  TEST_CASE("growth: slices and lanes of a trace") { check_growth(kSliceKinds, kKnownOfSlices); }
-  TEST_CASE("growth: halves, counters and metadata of a trace") { check_growth(kHalfKinds, kKnownOfHalves); }
-  TEST_CASE("growth: what records hold, and what is wrong with them") { check_growth(kRecordKinds); }
+  TEST_CASE("growth: slices and lanes cost at most n log n, with known exceptions") { check_growth(kSliceKinds, kKnownOfSlices); }
+  TEST_CASE("growth: begins and ends, counters and metadata cost at most n log n, with known exceptions") { check_growth(kHalfKinds, kKnownOfHalves); }
+  TEST_CASE("growth: contents of records and damage in them cost at most n log n") { check_growth(kRecordKinds); }
 }

@@ -1,4 +1,4 @@
-// Kinds of counts of GPU traces: arrows, streams, launches, steps, collectives of two ranks.
+// Growth kinds for GPU traces: arrows, streams, launches, steps, collectives of two ranks.
 #include "tests/growth/trace_events.h"
 
 using namespace tv;
@@ -25,7 +25,7 @@ void arrow_of_launch(TraceEvents& out, std::size_t from, std::size_t to, std::si
 
 constexpr const char* kAllReduce = "ncclDevKernel_AllReduce_Sum_bf16_RING_LL(ncclDevKernelArgsStorage<4096ul>)";
 
-// A file per rank: steps with operators, launches, kernels, a collective each.
+// A file per rank: steps that each have an operator, launches, kernels and a collective.
 void write_rank(const TempDir& folder, std::size_t rank, std::size_t steps) {
   TraceEvents out;
   for (std::size_t i = 0; i < steps; ++i) {
@@ -146,13 +146,13 @@ const GrowthKind kGpuKinds[] = {
      })},
 };
 
-// Ranks are compared in pairs: which of their kernels are one collective (analysis/collective_match.h, all pairs) and what their
-// clocks differ by (store/collective_clock.h, at most 4,096 pairs beyond neighbours).
+// Ranks are compared in pairs to find kernels of one collective (analysis/collective_match.h, all pairs) and the differences of
+// their clocks (store/collective_clock.h, at most 4,096 pairs beyond neighbours).
 const KnownGrowth kKnownOfGpus[] = {{"ranks", "load", 2.8}, {"ranks", "analyse", 3.2}};
 
 }  // namespace
 
 TEST_SUITE("growth") {
-  TEST_CASE("growth: arrows of a trace") { check_growth(kFlowKinds); }
-  TEST_CASE("growth: GPUs, launches, steps and collectives") { check_growth(kGpuKinds, kKnownOfGpus); }
+  TEST_CASE("growth: arrows cost at most n log n") { check_growth(kFlowKinds); }
+  TEST_CASE("growth: GPUs, launches, steps and collectives cost at most n log n, with known exceptions") { check_growth(kGpuKinds, kKnownOfGpus); }
 }

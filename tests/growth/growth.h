@@ -1,14 +1,14 @@
-// No cost grows faster than n log n in any count. The tests are a table of kinds of counts: each kind makes an input of n items
-// and one of 2n, does everything with both, and compares core's work stage by stage.
+// No cost grows faster than n log n in any count. The tests are a table of growth kinds: each kind makes an input of n items
+// and one of 2n, runs all stages on both, and compares core's work stage by stage.
 //
-// Unit: visits of basic blocks of core and of the headers of the standard library it uses, a visit for each 32 bytes that the C
-// library moves, compares or searches, and one for each step of SQLite's machine (visits.h, counted_calls.h). Not time, so a
-// busy machine changes nothing. What other libraries do within themselves (zstd, libarchive, simdjson, RE2) is not counted.
+// Unit: visits of basic blocks of core and of the standard library headers it uses, a visit for each 32 bytes that the C
+// library moves, compares or searches, and one for each step of SQLite's machine (visits.h, counted_calls_test.cpp). Not time,
+// so a busy machine changes nothing. Work inside other libraries (zstd, libarchive, simdjson, RE2) is not counted.
 //
-// The bound: n log n doubles to 2.2 times at n = 1,000 (2 * 11 / 10), to 2.25 at 320; a square doubles to 4. So 2n take at most
-// 2.4 times what n take. The growing part is also checked alone: without the cost of n / 16 (at most half of the cost of n, in
-// case the method changes with size) it is at most 2.5 times as much; n log n is then 2.28 at 320 and linear growth 2.07. A
-// square shows there from a quarter of the linear part on, whatever the fixed cost.
+// The bound: when n doubles, n log n grows 2.2 times at n = 1,000 (2 * 11 / 10) and 2.25 times at 320; n * n grows 4 times. So 2n
+// may cost at most 2.4 times as much as n. The growing part is also checked alone: without the cost of n / 16 (at most half of
+// the cost of n, in case the method changes with size) it may grow at most 2.5 times; n log n then grows 2.28 times at 320 and
+// linear cost 2.07 times. There a square term shows once it is a quarter of the linear part, whatever the fixed cost.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -33,7 +33,7 @@ namespace tv::test {
 
 class Meter {
  public:
-  /// Runs it and adds what core did meanwhile to a stage.
+  /// Runs `work` and adds the visits of core meanwhile to a stage.
   template <class Work>
   void stage(const std::string& name, const Work& work) {
     const std::uint64_t before = visits();
@@ -56,7 +56,7 @@ struct GrowthKind {
   std::function<void(Meter& meter, std::size_t n)> work;
 };
 
-/// What is known to grow faster, and by how much; an outdated entry fails, too.
+/// A stage that is known to grow faster, and by how much; an outdated entry fails too.
 struct KnownGrowth {
   std::string_view kind, stage;
   double ratio;
@@ -66,7 +66,7 @@ inline constexpr double kMostInAll = 2.4, kMostGrowth = 2.5;
 /// Threads wake each other a little more or less often: this many extra visits are noise.
 inline constexpr double kVisitsOfChance = 30'000;
 
-/// What n of something, 2n and n / 16 took.
+/// The cost of n / 16, n and 2n items.
 struct Growth {
   double base = 0, small = 0, large = 0;
 
@@ -78,7 +78,7 @@ struct Growth {
   }
 };
 
-/// A number in the environment, or what it is without.
+/// A number from the environment, or `otherwise` if it is not set.
 inline std::size_t growth_setting(const char* name, std::size_t otherwise) {
   const char* const text = std::getenv(name);
   return text ? static_cast<std::size_t>(std::atoll(text)) : otherwise;
@@ -88,7 +88,7 @@ inline void check_kind(const GrowthKind& kind, std::span<const KnownGrowth> know
   const std::clock_t begin = std::clock();
   const std::size_t n = kind.n * growth_setting("TV_GROWTH_TIMES", 1);
   Meter once, base, small, large;
-  if (first_one) kind.work(once, n / 16);  // made once per process
+  if (first_one) kind.work(once, n / 16);  // keeps work done once per process out of the counts
   kind.work(base, n / 16);
   kind.work(small, n);
   kind.work(large, 2 * n);
@@ -105,8 +105,8 @@ inline void check_kind(const GrowthKind& kind, std::span<const KnownGrowth> know
   if (print) std::printf("%s: %.2f s of processors\n", kind.name, static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC);
 }
 
-/// TV_GROWTH=1 prints all counts, TV_GROWTH_KIND=WORDS takes only kinds with these words in their names, TV_GROWTH_TIMES=4 four
-/// times as many of each.
+/// TV_GROWTH=1 prints all counts, TV_GROWTH_KIND=WORDS runs only kinds with these words in their names, TV_GROWTH_TIMES=4 makes
+/// each n four times as large.
 inline void check_growth(std::span<const GrowthKind> kinds, std::span<const KnownGrowth> known = {}) {
   const char* const only = std::getenv("TV_GROWTH_KIND");
   bool first_one = true;

@@ -1,4 +1,4 @@
-// Kinds of counts of logs: verl's rollouts, console logs, Megatron's iterations, Paddle's pipelines.
+// Growth kinds for logs: rollouts of verl, console logs, iterations of Megatron, pipelines of Paddle.
 #include "core/base/time.h"
 #include "tests/growth/stages.h"
 #include "tests/support/gen_pipeline.h"
@@ -269,8 +269,8 @@ const GrowthKind kPipelineKinds[] = {
 }  // namespace
 
 TEST_SUITE("growth") {
-  TEST_CASE("growth: rollouts") { check_growth(kRolloutKinds); }
-  TEST_CASE("growth: console logs") { check_growth(kConsoleKinds, kKnownOfLogs); }
-  TEST_CASE("growth: iterations of Megatron") { check_growth(kMegatronKinds); }
-  TEST_CASE("growth: pipelines") { check_growth(kPipelineKinds); }
+  TEST_CASE("growth: rollouts cost at most n log n") { check_growth(kRolloutKinds); }
+  TEST_CASE("growth: console logs cost at most n log n, with known exceptions") { check_growth(kConsoleKinds, kKnownOfLogs); }
+  TEST_CASE("growth: iterations of Megatron cost at most n log n") { check_growth(kMegatronKinds); }
+  TEST_CASE("growth: pipelines cost at most n log n") { check_growth(kPipelineKinds); }
 }

@@ -1,4 +1,4 @@
-// Kinds of counts of Nsight Systems' exports, written by SQLite.
+// Growth kinds for exports of Nsight Systems, written with SQLite.
 #include <sqlite3.h>
 
 #include <memory>
@@ -10,7 +10,7 @@ using namespace tv::test;
 
 namespace {
 
-// A database in the making: one process with a main thread, and what a kind adds.
+// A database being written: one process with a main thread, plus what a kind adds.
 class NsysExport {
  public:
   explicit NsysExport(const std::string& path) {
@@ -125,5 +125,5 @@ const GrowthKind kNsysKinds[] = {
 }  // namespace
 
 TEST_SUITE("growth") {
-  TEST_CASE("growth: exports of Nsight Systems") { check_growth(kNsysKinds); }
+  TEST_CASE("growth: exports of Nsight Systems cost at most n log n") { check_growth(kNsysKinds); }
 }

@@ -43,7 +43,7 @@
 
 namespace tv::test {
 
-/// As a user's, but nothing is stored, and elapsed time decides nothing.
+/// Options as for a user, but nothing is stored, and elapsed time has no effect.
 inline LoadOptions growth_options() {
   LoadOptions options;
   options.patience = 1e9;
@@ -63,7 +63,7 @@ class DrawnLanes {
  public:
   explicit DrawnLanes(const Snapshot& snapshot) : snapshot_(snapshot), palette_(snapshot.trace->labels, ThemeKind::Dark) {}
 
-  /// Zooms from everything closer and closer to the middle, from the first lane to the last.
+  /// Draws at several zooms into the middle, each scrolled to the first, middle and last lanes.
   void draw(const LaneState& state) {
     const Trace& trace = *snapshot_.trace;
     const LaneLayout layout(trace, state, LaneMetrics());
@@ -135,7 +135,7 @@ inline void draw_charts(const RunData& data) {
   }
 }
 
-/// Sorted by each column, and looked at as a screen does.
+/// Sorts by each column and reads as many rows as a screen shows.
 inline void use_table(const TableModel& model) {
   TableRows rows;
   TableState state;
@@ -181,7 +181,7 @@ inline void search_names(const std::shared_ptr<const Trace>& trace) {
     const LabelSet labels = find_labels(trace->labels, text);
     const SearchHits hits(*trace, labels, nullptr, test_pool());
     const auto list = std::make_shared<const HitList>(list_hits(trace, hits, NamePattern()));
-    use_table(HitTable(list, TimeWords()));
+    use_table(HitTable(list, TimeStyle()));
     for (const SliceId slice : some_slices(*trace)) hits_before(*trace, hits, slice);
   }
   for (const char* words : {"a", "!rank 2", "/a.*[0-9]$/"}) (void)chosen_lanes(*trace, words);
@@ -203,7 +203,7 @@ inline std::string exported_as(const Trace& trace, ExportFormat format) {
   return out;
 }
 
-/// All stages. The Perfetto export is read again if that covers more than the kinds of its reader.
+/// Runs all stages. The Perfetto export is read again where that covers more than the reader's own kinds.
 inline void look_at(Meter& meter, const std::vector<std::string>& paths, bool read_again = false) {
   std::shared_ptr<const Snapshot> snapshot;
   RunData data;
@@ -213,7 +213,7 @@ inline void look_at(Meter& meter, const std::vector<std::string>& paths, bool re
   meter.stage("frames", [&] { draw_frames(*snapshot); });
   meter.stage("analyse", [&] { data = analyse_run(snapshot->trace, test_pool()); });
   meter.stage("charts", [&] { draw_charts(data); });
-  meter.stage("findings", [&] { use_table(findings_table(findings(data, trace), TimeWords())); });
+  meter.stage("findings", [&] { use_table(findings_table(findings(data, trace), TimeStyle())); });
   meter.stage("statistics", [&] { make_all_statistics(snapshot); });
   meter.stage("details", [&] { show_details(*snapshot, data); });
   meter.stage("search", [&] { search_names(snapshot->trace); });
@@ -236,7 +236,7 @@ inline void look_at(Meter& meter, const std::vector<std::string>& paths, bool re
   meter.stage("open packed", [&] { load_snapshot({folder.path("packed.tvx")}, test_pool(), growth_options()); });
 }
 
-/// Work of a kind that is a file: what its text is, for n.
+/// Work of a kind that is a file; `text` makes its text for n.
 inline std::function<void(Meter&, std::size_t)> file(const char* name, std::function<std::string(std::size_t n)> text,
                                                      bool read_again = false) {
   return [name, text = std::move(text), read_again](Meter& meter, std::size_t n) {
@@ -245,7 +245,7 @@ inline std::function<void(Meter&, std::size_t)> file(const char* name, std::func
   };
 }
 
-/// For a kind that is a folder, which is filled.
+/// Work of a kind that is a folder, which `write` fills.
 inline std::function<void(Meter&, std::size_t)> files(std::function<void(const TempDir& folder, std::size_t n)> write) {
   return [write = std::move(write)](Meter& meter, std::size_t n) {
     const TempDir folder;

@@ -1,4 +1,4 @@
-// Trace Event JSON for the kinds of counts: records are written one by one, without their common part.
+// Trace Event JSON for growth kinds: records are added one by one, and their common parts are filled in.
 #pragma once
 
 #include <fmt/format.h>
@@ -19,7 +19,7 @@ class TraceEvents {
              std::string_view more = "") {
     add(fmt::format(R"({{"ph":"X","name":"{}","ts":{},"dur":{},"tid":{},"pid":{}{}}})", name, ts, dur, tid, pid, more));
   }
-  /// Any other: B, E, i, s, f, ...
+  /// Any other event: B, E, i, s, f, ...
   void event(char phase, std::string_view name, std::size_t ts, std::string_view more = "", std::size_t tid = 1,
              std::size_t pid = 1) {
     add(fmt::format(R"({{"ph":"{}","name":"{}","ts":{},"tid":{},"pid":{}{}}})", phase, name, ts, tid, pid, more));
@@ -34,7 +34,7 @@ class TraceEvents {
   std::string text_;
 };
 
-/// Work of a kind that is a trace; `write` adds what n of something are.
+/// Work of a kind that is a trace; `write` adds its n items.
 inline std::function<void(Meter&, std::size_t)> events(std::function<void(TraceEvents& out, std::size_t n)> write) {
   return file("trace.json", [write = std::move(write)](std::size_t n) {
     TraceEvents out;

@@ -1,4 +1,4 @@
-// A window's workspace for the kinds of counts. A frame is made when the window was woken or something moves, not by the clock,
+// A window's workspace for growth kinds. A frame is made when the window was woken or something moves, not by the clock,
 // so a busy machine does the same work.
 #pragma once
 
@@ -39,7 +39,7 @@ class GrowthWindow {
 
   Workspace ws;
 
-  /// Until nothing is computed and nothing moves any more.
+  /// Makes frames until nothing is computed and nothing moves.
   void settle() {
     for (int frames = 0;; ++frames) {
       REQUIRE_MESSAGE(frames < 2000, "the window does not come to rest");
@@ -65,8 +65,8 @@ class GrowthWindow {
     params.height_px = 600;
     params.scroll_y = ws.scroll_y();
     params.palette = &ws.palette();
-    params.selected = ws.selection().slice;
-    params.highlighted = ws.selection().same_name;
+    params.selected = ws.state().selection.slice;
+    params.highlighted = ws.state().selection.same_name;
     if (!ws.search().hits().empty()) params.hits = &ws.search().hits();
     const auto lit = ws.lit_slices();
     params.brushed = lit.get();
@@ -79,7 +79,7 @@ class GrowthWindow {
   TimelineFrame frame_;
 };
 
-/// What one does in a window with anything.
+/// Common user actions, which work with any trace.
 inline void use_window(Meter& meter, const std::vector<std::string>& paths) {
   using namespace command;
   GrowthWindow window;

@@ -1,8 +1,8 @@
-// Kinds of counts: user actions in a window, stored data, files that are opened together.
+// Growth kinds: user actions in a window, stored data, files that are opened together.
 #include "core/analysis/filter/request_filter.h"
 #include "core/session/desk/desk.h"
-#include "core/session/kept/recent_files.h"
-#include "core/session/kept/saved_session.h"
+#include "core/session/persistence/recent_files.h"
+#include "core/session/persistence/saved_session.h"
 #include "core/session/search/filtered_slices.h"
 #include "core/view/keys/key_file.h"
 #include "core/view/menus/command_box.h"
@@ -23,7 +23,7 @@ std::string slices_text(std::size_t n, std::size_t lanes = 1, std::size_t names 
   return out.text();
 }
 
-// A window with a trace: how many slices, lanes and names it has depends on n.
+// Work in a window with a trace whose numbers of slices, lanes and names depend on n.
 using InWindow = std::function<void(Meter& meter, GrowthWindow& window, std::size_t n)>;
 std::function<void(Meter&, std::size_t)> in_window(std::function<std::string(std::size_t n)> text, InWindow work) {
   return [text = std::move(text), work = std::move(work)](Meter& meter, std::size_t n) {
@@ -85,7 +85,7 @@ const GrowthKind kUsedKinds[] = {
      })},
 };
 
-// Laying out slices that overlap without nesting (event_kinds_test.cpp).
+// The cause is the layout of slices that overlap without nesting (event_kinds_test.cpp).
 const KnownGrowth kKnownOfWindows[] = {{"rows in a window", "window open", 2.6}};
 
 std::string few_slices(std::size_t) { return slices_text(200, 20); }
@@ -146,7 +146,7 @@ const GrowthKind kChoiceKinds[] = {
        meter.stage("list", [&] {
          (void)window.ws.hit_list();
          window.settle();
-         use_table(HitTable(window.ws.hit_list(), TimeWords()));
+         use_table(HitTable(window.ws.hit_list(), TimeStyle()));
        });
      })},
     {"selected lanes", 640, in_window(many_lanes, [](Meter& meter, GrowthWindow& window, std::size_t) {
@@ -228,11 +228,11 @@ const GrowthKind kKeptKinds[] = {
        GrowthWindow other;
        other.open(window.ws.session().paths());
        meter.stage("show", [&] { REQUIRE(apply_view_state(other.ws, state).ok()), other.settle(); });
-       CHECK(other.ws.notes().all().size() == n);
-       meter.stage("table", [&] { use_table(notes_table(other.ws.notes().all(), TimeWords())); });
+       CHECK(other.ws.state().notes.all().size() == n);
+       meter.stage("table", [&] { use_table(notes_table(other.ws.state().notes.all(), TimeStyle())); });
        meter.stage("flags", [&] {
          std::vector<NoteFlag> flags;
-         place_flags(other.ws.notes().all(), other.ws.view(), 1000, [](const Note&) { return 40.0; }, 10, 100, flags);
+         place_flags(other.ws.state().notes.all(), other.ws.view(), 1000, [](const Note&) { return 40.0; }, 10, 100, flags);
        });
      })},
     {"files of a view", 50, [](Meter& meter, std::size_t n) {
@@ -281,7 +281,7 @@ const GrowthKind kKeptKinds[] = {
 
 std::string member(std::size_t i) { return slices_text(5, 1 + i % 2); }
 
-// A tar as GNU tar writes it, of small files.
+// A tar archive of small files, as GNU tar writes it.
 std::string tarred(const std::vector<std::pair<std::string, std::string>>& files) {
   std::string out;
   for (const auto& [name, text] : files) {
@@ -360,8 +360,8 @@ const GrowthKind kFileKinds[] = {
 }  // namespace
 
 TEST_SUITE("growth") {
-  TEST_CASE("growth: what a window shows") { check_growth(kUsedKinds, kKnownOfWindows); }
-  TEST_CASE("growth: what is chosen, searched and selected") { check_growth(kChoiceKinds); }
-  TEST_CASE("growth: what is kept") { check_growth(kKeptKinds); }
-  TEST_CASE("growth: files that are opened together") { check_growth(kFileKinds, kKnownOfFiles); }
+  TEST_CASE("growth: contents of a window cost at most n log n, with known exceptions") { check_growth(kUsedKinds, kKnownOfWindows); }
+  TEST_CASE("growth: choices, searches and selections cost at most n log n") { check_growth(kChoiceKinds); }
+  TEST_CASE("growth: notes, tabs and saved data cost at most n log n") { check_growth(kKeptKinds); }
+  TEST_CASE("growth: files opened together cost at most n log n, with known exceptions") { check_growth(kFileKinds, kKnownOfFiles); }
 }

@@ -8,7 +8,7 @@
 using namespace tv;
 using namespace tv::test;
 
-TEST_CASE("counter_kind: numbers of instances do not count, others do") {
+TEST_CASE("counter_kind: numbers of instances are ignored, and other numbers are kept") {
   CHECK(counter_kind("GPU 3 Power") == "gpu # power");
   CHECK(counter_kind("gpu12 power") == "gpu# power");
   CHECK(counter_kind("power (rank_7)") == "power (rank_#)");
@@ -16,11 +16,11 @@ TEST_CASE("counter_kind: numbers of instances do not count, others do") {
   CHECK(counter_kind("L1 misses") != counter_kind("L2 misses"));
   CHECK(counter_kind("p50") != counter_kind("p99"));
   CHECK(counter_kind("7") == "7");
-  // A word that only ends like one of them is another word, whatever the letter before.
+  // A word that only ends like one of them is a different word, whatever the letter before.
   for (const char* word : {"zhost 3", "ahost 3", "ghost 3", "jazzstream_3"}) CHECK(counter_kind(word) == word);
 }
 
-TEST_CASE("counter_scales: lanes of one kind share theirs, others have their own") {
+TEST_CASE("counter_scales: lanes of one kind share a scale, and others have their own") {
   TraceSketch sketch;
   const auto counter = [&](const std::string& group, const std::string& name, std::vector<double> values) {
     LaneSpec spec;
@@ -56,7 +56,7 @@ TEST_CASE("counter_scales: lanes of one kind share theirs, others have their own
   CHECK(of("host", "limit").range == ValueRange{0, 9});
 }
 
-TEST_CASE("counter_text: the value, and what its height stands for where lanes share it") {
+TEST_CASE("counter_text: shows the value, and the range of its scale where lanes share one") {
   TraceSketch sketch;
   for (const char* group : {"a", "b"}) {
     LaneSpec spec;

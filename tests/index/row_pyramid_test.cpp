@@ -36,7 +36,7 @@ Columns random_row(Random& random, std::int64_t n) {
 
 }  // namespace
 
-TEST_CASE("row_pyramid: sizes") {
+TEST_CASE("row_pyramid: the number of slices determines the numbers of nodes and levels") {
   CHECK(pyramid_size(0) == 0);
   CHECK(pyramid_size(8) == 0);
   CHECK(pyramid_size(9) == 2);
@@ -48,18 +48,18 @@ TEST_CASE("row_pyramid: sizes") {
   CHECK(RowPyramid({}, 33).levels() == 2);
 }
 
-TEST_CASE("row_pyramid: a node of zero-length slices still has one to show") {
+TEST_CASE("row_pyramid: a node of zero-length slices has a representative") {
   Columns columns;
   for (int i = 0; i < 40; ++i) columns.add(i, 0, 7);
   std::vector<PyramidNode> nodes(pyramid_size(40));
   build_row_pyramid(columns.row(), nodes);
   REQUIRE(nodes.size() == 5 + 2);
-  CHECK(nodes[1].rep == id_at<SegmentSlice>(100 + 8));
+  CHECK(nodes[1].representative == id_at<SegmentSlice>(100 + 8));
   CHECK(nodes[1].label == LabelId{7});
   CHECK(nodes[1].busy == 0);
 }
 
-TEST_CASE("row_pyramid: every node says what its slices are") {
+TEST_CASE("row_pyramid: every node summarizes its slices") {
   for (const std::uint64_t seed : seeds()) {
     CAPTURE(seed);
     Random random(seed);
@@ -77,12 +77,12 @@ TEST_CASE("row_pyramid: every node says what its slices are") {
         const std::size_t first = n * per_node, last = std::min(first + per_node, row.size());
         double busy = 0;
         Ns longest = -1;
-        std::size_t rep = 0;
+        std::size_t representative = 0;
         for (std::size_t i = first; i < last; ++i) {
           busy += static_cast<double>(row.duration(i));
           if (row.duration(i) > longest) {
             longest = row.duration(i);
-            rep = i;
+            representative = i;
           }
         }
         const PyramidNode& node = of_level[n];
@@ -90,8 +90,8 @@ TEST_CASE("row_pyramid: every node says what its slices are") {
         REQUIRE(node.t1 == row.end(last - 1));
         REQUIRE(std::abs(static_cast<double>(node.busy) - busy) <= 1e-5 * busy);
         REQUIRE(node.longest == static_cast<float>(longest));
-        REQUIRE(idx(node.rep) == idx(row.id(rep)));
-        REQUIRE(node.label == row.label(rep));
+        REQUIRE(idx(node.representative) == idx(row.id(representative)));
+        REQUIRE(node.label == row.label(representative));
       }
     }
     REQUIRE(seen == nodes.size());

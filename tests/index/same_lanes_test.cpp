@@ -46,7 +46,7 @@ struct Views {
   std::vector<Ns> by_hand;
 };
 
-// One is opened, closed or moved.
+// Opens, closes or moves one segment.
 void change(Views& views, Random& random) {
   const auto place = static_cast<std::size_t>(random.in(0, static_cast<std::int64_t>(views.open.size()) - 1));
   const auto at = static_cast<std::ptrdiff_t>(place);
@@ -64,7 +64,7 @@ void change(Views& views, Random& random) {
 
 }  // namespace
 
-TEST_CASE("same_lanes: the same slices moved by one amount, and no other lane") {
+TEST_CASE("same_lanes: lanes whose slices all moved by one amount are matched, and no others") {
   for (const std::uint64_t seed : seeds(60)) {
     CAPTURE(seed);
     Random random(seed);
@@ -108,7 +108,7 @@ TEST_CASE("same_lanes: the same slices moved by one amount, and no other lane") 
   }
 }
 
-// What is known of counters, and of any range of them.
+// Compares counters, and the extremes of a random range of each.
 void check_counters(const Snapshot& now, const Snapshot& anew, Random& random) {
   REQUIRE(now.trace->counters.size() == anew.trace->counters.size());
   for (std::size_t c = 0; c < now.trace->counters.size(); ++c) {
@@ -125,7 +125,7 @@ void check_counters(const Snapshot& now, const Snapshot& anew, Random& random) {
   }
 }
 
-TEST_CASE("same_lanes: overviews taken over from an earlier picture are what they would be without it") {
+TEST_CASE("same_lanes: overviews reused from an earlier snapshot equal newly built ones") {
   std::size_t taken = 0, made = 0;
   for (const std::uint64_t seed : seeds(60)) {
     CAPTURE(seed);
@@ -156,7 +156,7 @@ TEST_CASE("same_lanes: overviews taken over from an earlier picture are what the
       before = now;
     }
   }
-  // How many depends on the seeds; with many there are both.
+  // The counts depend on the seeds; only many seeds guarantee both.
   if (seeds(60).size() < 60) return;
   CHECK(taken > 1'000);
   CHECK(made > 1'000);

@@ -20,12 +20,12 @@ std::vector<TimeRange> ranges_of(const RowSlices& row) {
   return out;
 }
 
-// Utilisation of one bucket, 0..1, by adding up what lies in it.
+// Utilisation of one bucket, 0..1, by adding up the slices in it.
 double utilisation(const Snapshot& snapshot, LaneId lane, double from, double to) {
-  const std::size_t slots = snapshot.index->silhouettes(lane);
+  const std::size_t slots = snapshot.index->union_rows(lane);
   double busy = 0;
   for (std::size_t s = 0; s < slots; ++s) {
-    const RowSlices row = snapshot.index->silhouette(*snapshot.trace, lane, s).slices;
+    const RowSlices row = snapshot.index->union_row(*snapshot.trace, lane, s).slices;
     for (std::size_t i = 0; i < row.size(); ++i) {
       const auto begin = static_cast<double>(row.begin(i)), end = static_cast<double>(row.end(i));
       busy += std::max(std::min(end, to) - std::max(begin, from), 0.0);
@@ -36,19 +36,19 @@ double utilisation(const Snapshot& snapshot, LaneId lane, double from, double to
 
 }  // namespace
 
-TEST_CASE("trace_index: of an empty trace") {
+TEST_CASE("trace_index: the overview of an empty trace is empty") {
   const Snapshot snapshot = snapshot_of(TraceSketch().build());
   CHECK(snapshot.index->whole().busy[0] == 0);
 }
 
-TEST_CASE("trace_index: where everything nests the outermost row is the silhouette") {
+TEST_CASE("trace_index: where all slices nest, the outermost row is the union row") {
   TraceSketch sketch;
   sketch.lane("t", RowRule::Nest).slice("t", 0, 100).slice("t", 10, 20).slice("t", 200, 5);
   const Snapshot snapshot = snapshot_of(sketch.build());
   const LaneId lane = id_at<LaneId>(1);
-  REQUIRE(snapshot.index->silhouettes(lane) == 1);
-  CHECK(snapshot.index->silhouettes(id_at<LaneId>(0)) == 0);
-  CHECK(snapshot.index->silhouette(*snapshot.trace, lane, 0).slices.own_begins().data() ==
+  REQUIRE(snapshot.index->union_rows(lane) == 1);
+  CHECK(snapshot.index->union_rows(id_at<LaneId>(0)) == 0);
+  CHECK(snapshot.index->union_row(*snapshot.trace, lane, 0).slices.own_begins().data() ==
         snapshot.trace->slices.begin.data());
 }
 
@@ -56,25 +56,25 @@ TEST_CASE("trace_index: a partial overlap adds the part that sticks out, under i
   TraceSketch sketch;
   sketch.lane("s", RowRule::Nest).slice("s", 0, 100, "a").slice("s", 50, 100, "b").slice("s", 150, 10, "c");
   const Snapshot snapshot = snapshot_of(sketch.build());
-  const RowSlices row = snapshot.index->silhouette(*snapshot.trace, id_at<LaneId>(1), 0).slices;
+  const RowSlices row = snapshot.index->union_row(*snapshot.trace, id_at<LaneId>(1), 0).slices;
   REQUIRE(row.size() == 3);
   CHECK(row.begin(1) == 100);
   CHECK(row.duration(1) == 50);
   CHECK(snapshot.trace->labels.name(row.label(1)) == "b");
 }
 
-TEST_CASE("trace_index: a slice of no length stays where nothing covers it, and only there") {
+TEST_CASE("trace_index: a zero-length slice stays only where nothing covers it") {
   TraceSketch sketch;
   sketch.lane("s", RowRule::Nest).slice("s", 0, 100, "a").slice("s", 50, 100, "b");
   sketch.slice("s", 120, 0, "covered").slice("s", 200, 0, "alone").slice("s", 300, 10, "c");
   const Snapshot snapshot = snapshot_of(sketch.build());
-  const RowSlices row = snapshot.index->silhouette(*snapshot.trace, id_at<LaneId>(1), 0).slices;
+  const RowSlices row = snapshot.index->union_row(*snapshot.trace, id_at<LaneId>(1), 0).slices;
   std::string names;
   for (std::size_t i = 0; i < row.size(); ++i) names += std::string(snapshot.trace->labels.name(row.label(i))) + " ";
   CHECK(names == "a b alone c ");
 }
 
-TEST_CASE("overview: what ends at a border, or lies beyond, leaves nothing in the buckets beside it") {
+TEST_CASE("overview: slices count only in the buckets they cover, and slices outside the range do not count") {
   TraceSketch sketch;
   sketch.lane("t", RowRule::Nest).slice("t", -500, 100, "before").slice("t", 100, 200, "within").slice("t", 2'000, 100, "after");
   const auto trace = sketch.build();
@@ -89,7 +89,7 @@ TEST_CASE("overview: what ends at a border, or lies beyond, leaves nothing in th
   CHECK(overview.busy[kOverviewBuckets - 1] == 0);
 }
 
-TEST_CASE("overview: a slice over many buckets has their label against short ones in them") {
+TEST_CASE("overview: a slice over many buckets gives them its label rather than short ones in them") {
   TraceSketch sketch;
   sketch.lane("t", RowRule::Pack).slice("t", 0, kOverviewBuckets * 10, "long");
   for (Ns at = 2; at < static_cast<Ns>(kOverviewBuckets) * 10; at += 10) sketch.slice("t", at, 3, "short");
@@ -104,7 +104,7 @@ TEST_CASE("overview: a slice over many buckets has their label against short one
   }
 }
 
-TEST_CASE("trace_index: an instant of work is one of 255 in its bucket") {
+TEST_CASE("trace_index: a zero-length slice counts as 1 of 255 in its bucket") {
   TraceSketch sketch;
   sketch.lane("t", RowRule::Nest).slice("t", 0, 0).slice("t", 1'000'000'000, 0);
   const Snapshot snapshot = snapshot_of(sketch.build());
@@ -114,7 +114,7 @@ TEST_CASE("trace_index: an instant of work is one of 255 in its bucket") {
   CHECK(whole.busy[kOverviewBuckets - 1] == 1);
 }
 
-TEST_CASE("trace_index: the label of a bucket is that of the majority") {
+TEST_CASE("trace_index: the label of a bucket is the one with most of its time") {
   TraceSketch sketch;
   sketch.lane("t", RowRule::Nest);
   // One bucket is 1000 ns: 400 ns of one long slice against 600 ns of many short ones.
@@ -125,7 +125,7 @@ TEST_CASE("trace_index: the label of a bucket is that of the majority") {
   CHECK(snapshot.trace->labels.name(snapshot.index->whole().label[0]) == "short");
 }
 
-TEST_CASE("trace_index: silhouettes are the union of their slots, overviews their utilisation") {
+TEST_CASE("trace_index: union rows are the union of their slots, and overviews show the utilisation") {
   for (const std::uint64_t seed : seeds()) {
     CAPTURE(seed);
     CAPTURE(name(shape_of(seed)));
@@ -135,8 +135,8 @@ TEST_CASE("trace_index: silhouettes are the union of their slots, overviews thei
     for (std::size_t l = 0; l < trace.lanes.size(); ++l) {
       const LaneId lane = id_at<LaneId>(l);
       std::vector<TimeRange> finished;  // the length of others is unknown
-      for (std::size_t s = 0; s < snapshot.index->silhouettes(lane); ++s) {
-        const IndexedRow row = snapshot.index->silhouette(trace, lane, s);
+      for (std::size_t s = 0; s < snapshot.index->union_rows(lane); ++s) {
+        const IndexedRow row = snapshot.index->union_row(trace, lane, s);
         std::vector<TimeRange> own = ranges_of(row.slices);
         for (std::size_t i = 1; i < own.size(); ++i) REQUIRE(own[i - 1].end <= own[i].begin);
         REQUIRE(row.pyramid.slices() == own.size());
@@ -151,11 +151,11 @@ TEST_CASE("trace_index: silhouettes are the union of their slots, overviews thei
         REQUIRE(sum == oracle::union_length(expected));
       }
       REQUIRE(oracle::union_length(finished) == trace.lane(lane).busy);
-      const std::size_t slots = snapshot.index->silhouettes(lane);
+      const std::size_t slots = snapshot.index->union_rows(lane);
       if (slots == 0 || l % 5 != 0) continue;
       OverviewBuilder sum(trace.shown()), from_slices(trace.shown());
       for (std::size_t s = 0; s < slots; ++s) {
-        const IndexedRow row = snapshot.index->silhouette(trace, lane, s);
+        const IndexedRow row = snapshot.index->union_row(trace, lane, s);
         sum.add_row(row);
         from_slices.add_row({row.slices, {}});
       }
@@ -176,7 +176,7 @@ TEST_CASE("trace_index: silhouettes are the union of their slots, overviews thei
 }
 
 // Bursts with pauses between them, as of a thread that waits: the pauses stay empty, and nothing is lost.
-TEST_CASE("overview: a long row is made of its nodes alone") {
+TEST_CASE("overview: a long row built from its nodes alone is close to the exact one") {
   constexpr Ns kBucket = 80'000, kShort = 10;
   const TimeRange extent{0, kBucket * static_cast<Ns>(kOverviewBuckets)};
   std::vector<Ns> begins, durations;
@@ -218,8 +218,8 @@ TEST_CASE("trace_index: a group's overview is the mean over its lanes that have 
   CHECK(snapshot.index->whole().busy[1000] == 128);
 }
 
-// More rows than vote for every bucket they cover; their coverage is summed all the same.
-TEST_CASE("overview: thousands of rows as long as the trace") {
+// More rows than may vote for every bucket they cover; their coverage counts nevertheless.
+TEST_CASE("overview: thousands of long rows give the right coverage and labels") {
   constexpr Ns kBucket = 1'000;
   constexpr std::size_t kRows = kVotingRows + 1'000;
   const TimeRange extent{0, kBucket * static_cast<Ns>(kOverviewBuckets)};
@@ -246,7 +246,7 @@ TEST_CASE("overview: thousands of rows as long as the trace") {
   CHECK(overview.busy[901] == 0);
 }
 
-TEST_CASE("trace_index: a group of lanes with few slices has an overview, they have none") {
+TEST_CASE("trace_index: a group of lanes with few slices has an overview, and its lanes do not") {
   TraceSketch sketch;
   sketch.lane("a", RowRule::Nest).lane("b", RowRule::Nest);
   sketch.slice("a", 0, 512'000).slice("b", 0, 1'024'000);
@@ -262,7 +262,7 @@ TEST_CASE("trace_index: a group of lanes with few slices has an overview, they h
   CHECK(many.index->overview(id_at<LaneId>(0))->busy[700] == 192);  // of 128 and 255
 }
 
-TEST_CASE("trace_index: of a segment that is known nothing is built again, wherever a view puts it") {
+TEST_CASE("trace_index: the index of a known segment is reused, wherever a view places it") {
   for (const std::uint64_t seed : seeds(9)) {
     CAPTURE(seed);
     const auto first = gen_trace(seed, shape_of(seed)).build(), second = gen_trace(seed + 1, shape_of(seed + 1)).build();
@@ -280,9 +280,9 @@ TEST_CASE("trace_index: of a segment that is known nothing is built again, where
     CHECK(index->whole().busy == anew->whole().busy);
     for (std::size_t l = 0; l < trace.lanes.size(); ++l) {
       const LaneId lane = id_at<LaneId>(l);
-      REQUIRE(index->silhouettes(lane) == anew->silhouettes(lane));
-      for (std::size_t s = 0; s < index->silhouettes(lane); ++s) {
-        const RowSlices row = index->silhouette(trace, lane, s).slices, other = anew->silhouette(trace, lane, s).slices;
+      REQUIRE(index->union_rows(lane) == anew->union_rows(lane));
+      for (std::size_t s = 0; s < index->union_rows(lane); ++s) {
+        const RowSlices row = index->union_row(trace, lane, s).slices, other = anew->union_row(trace, lane, s).slices;
         std::vector<TimeRange> expected;  // by the slices of the view
         const auto slot = oracle::slices_of(trace, trace.lane(lane), static_cast<std::uint32_t>(s));
         for (std::size_t i = 0; i < slot.ids.size(); ++i) expected.push_back({slot.begin[i], slot.begin[i] + slot.duration[i]});
@@ -298,14 +298,14 @@ TEST_CASE("trace_index: of a segment that is known nothing is built again, where
 }
 
 TEST_SUITE("concurrent") {
-  TEST_CASE("trace_index: a stop request gives nothing") {
+  TEST_CASE("trace_index: a stop request ends the build without a result") {
     const auto trace = gen_trace(3, Shape::Nested).build();
     std::stop_source stop;
     stop.request_stop();
     CHECK(build_index(*trace, test_pool(), stop.get_token()) == nullptr);
   }
 
-  TEST_CASE("trace_index: the number of threads cannot be seen in the result") {
+  TEST_CASE("trace_index: the result is the same for any number of threads") {
     ThreadPool one(1), many(5);
     for (const std::uint64_t seed : seeds(9)) {
       CAPTURE(seed);
@@ -318,7 +318,7 @@ TEST_SUITE("concurrent") {
   }
 }
 
-TEST_CASE("trace_index: an overview is of the work, marks far beyond are not in it") {
+TEST_CASE("trace_index: an overview covers the work, not marks far beyond it") {
   TraceSketch sketch;
   sketch.lane("a", RowRule::Nest).lane("b", RowRule::Nest);
   sketch.slice("a", 1'024'000, 512'000).slice("b", 1'024'000, 1'024'000).instant("a", 0).instant("b", 90'000'000);

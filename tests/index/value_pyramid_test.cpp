@@ -19,12 +19,12 @@ AppendList<double> list_of(const std::vector<double>& values) {
 
 }  // namespace
 
-TEST_CASE("value_pyramid: one value") {
+TEST_CASE("value_pyramid: a single value is its own range") {
   const AppendList<double> values = list_of({3});
   CHECK(ValuePyramid::build(values).range(values, 0, 1) == ValueRange{3, 3});
 }
 
-TEST_CASE("value_pyramid: one spike in a million is found from anywhere") {
+TEST_CASE("value_pyramid: a spike among a million values shows only in ranges that contain it") {
   AppendList<double> values = list_of(std::vector<double>(1'000'000, 1.0));
   values.own()[123'457] = 99;
   const ValuePyramid pyramid = ValuePyramid::build(values);
@@ -34,7 +34,7 @@ TEST_CASE("value_pyramid: one spike in a million is found from anywhere") {
   CHECK(pyramid.range(values, 123'458, values.size()).max == 1);
 }
 
-TEST_CASE("value_pyramid: any range has the extremes of a scan") {
+TEST_CASE("value_pyramid: the extremes of any range equal those of a scan") {
   for (const std::uint64_t seed : seeds()) {
     CAPTURE(seed);
     Random random(seed);

@@ -12,7 +12,7 @@ using namespace tv::test;
 
 namespace {
 
-// A tar archive of plain files, in the oldest format that says what it is.
+// A tar archive of plain files, in the ustar format.
 std::string tarred(const std::vector<std::pair<std::string, std::string>>& files) {
   std::string out;
   for (const auto& [name, text] : files) {
@@ -43,7 +43,7 @@ std::string text_of(const std::string& path) {
 
 }  // namespace
 
-TEST_CASE("archive_file: files of zip and tar archives read as those of a folder") {
+TEST_CASE("archive_file: files in zip and tar archives read like files in a folder") {
   const TempDir folder;
   const std::string large = some_text(1'000'000), other = some_text(100'000, 2);
   const std::vector<std::pair<std::string, std::string>> files = {
@@ -65,7 +65,7 @@ TEST_CASE("archive_file: files of zip and tar archives read as those of a folder
   CHECK(identity_of(folder.path("a.tar/d/large")).value().size == large.size());
 }
 
-TEST_CASE("archive_file: of a tar's files that are not wanted only the beginning is kept") {
+TEST_CASE("archive_file: only the beginning is kept of unwanted files in a tar archive") {
   const TempDir folder;
   const std::string large = some_text(3'000'000);
   const std::string path = folder.write("a.tar", tarred({{"wanted", large}, {"other", large}}));
@@ -76,7 +76,7 @@ TEST_CASE("archive_file: of a tar's files that are not wanted only the beginning
   CHECK(text_of(path + "/other") == large.substr(0, 1 << 20));
 }
 
-TEST_CASE("archive_file: whether a tar's file is wanted is told by its text, even if it is compressed") {
+TEST_CASE("archive_file: the decompressed text decides whether a file in a tar archive is wanted") {
   const TempDir folder;
   const std::string text = some_text(10'000'000);
   for (const std::string& packed : {gzipped(text), zstd_compressed(text)}) {
@@ -84,11 +84,11 @@ TEST_CASE("archive_file: whether a tar's file is wanted is told by its text, eve
     const std::string path = folder.write(std::to_string(packed.size()) + ".tar", tarred({{"packed", packed}}));
     CAPTURE(path);
     find_files({path}, [&](std::string_view, std::string_view head) { return head == text.substr(0, 1 << 20); });
-    CHECK((text_of(path + "/packed") == text));  // too long to be printed
+    CHECK((text_of(path + "/packed") == text));  // too long to print
   }
 }
 
-TEST_CASE("archive_file: an archive that was written again is read again") {
+TEST_CASE("archive_file: a rewritten archive is read again") {
   const TempDir folder;
   const std::string path = folder.write("a.zip", zipped({{"a", "1"}, {"b", "2"}}));
   CHECK(text_of(path + "/a") == "1");
@@ -96,7 +96,7 @@ TEST_CASE("archive_file: an archive that was written again is read again") {
   CHECK(text_of(path + "/a") == "other");
 }
 
-TEST_CASE("archive_file: cut and damaged archives end, and say so") {
+TEST_CASE("archive_file: truncated archives give prefixes of their files, and damaged ones can be read to their end") {
   const TempDir folder;
   const std::string text = some_text(200'000);
   const std::string zip = zipped({{"a", text}, {"b", text}}), tar = tarred({{"a", text}, {"b", text}});

@@ -1,4 +1,4 @@
-// Compressed files, made by the libraries themselves.
+// Files compressed by the libraries themselves.
 #pragma once
 
 #include <archive.h>
@@ -63,7 +63,7 @@ inline std::string zipped(const std::vector<std::pair<std::string, std::string>>
   return out;
 }
 
-/// A text that packs, but not into nothing.
+/// Text that compresses, but not to almost nothing.
 inline std::string some_text(std::size_t bytes, std::uint64_t seed = 1) {
   Random random(seed);
   std::string text;

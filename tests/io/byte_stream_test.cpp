@@ -25,7 +25,7 @@ std::string damage_of(const std::string& path) {
 
 }  // namespace
 
-TEST_CASE("byte_stream: contents decide what a file is wrapped in, not its name") {
+TEST_CASE("byte_stream: the format is detected from the contents, not from the name") {
   const TempDir folder;
   const std::string text = "{\"traceEvents\":[]}\n" + some_text(100'000);
   const std::pair<const char*, std::string> files[] = {
@@ -57,7 +57,7 @@ TEST_CASE("byte_stream: short files are plain") {
   }
 }
 
-TEST_CASE("byte_stream: damaged zstd and zip give what can be read, and say so") {
+TEST_CASE("byte_stream: damaged zstd and zip files give the readable part and report the damage") {
   const TempDir folder;
   const std::string text = some_text(400'000);
   const std::string zstd = zstd_compressed(text), zip = zipped({{"a.json", text}});
@@ -79,7 +79,7 @@ TEST_CASE("byte_stream: damaged zstd and zip give what can be read, and say so")
   CHECK(damage_of(folder.path("tail.zst")).starts_with("the zstd data is damaged"));
 }
 
-TEST_CASE("byte_stream: a zip archive without a file is an error") {
+TEST_CASE("byte_stream: a zip archive without files is an error") {
   const TempDir folder;
   const auto empty = open_stream(folder.write("folders.zip", zipped({{"a/", ""}})));
   REQUIRE(!empty.ok());
@@ -88,7 +88,7 @@ TEST_CASE("byte_stream: a zip archive without a file is an error") {
   CHECK(!open_stream(folder.write("broken.zip", "PK\x03\x04 and nothing that follows")).ok());
 }
 
-TEST_CASE("read_text_at: any place in plain and compressed files") {
+TEST_CASE("read_text_at: reads at any offset of plain and compressed files") {
   const TempDir folder;
   const std::string text = some_text(3'000'000);
   for (const auto& path : {folder.write("plain", text), folder.write("packed", gzipped(text)),
@@ -107,7 +107,7 @@ TEST_CASE("read_text_at: any place in plain and compressed files") {
   CHECK(!read_text_at(folder.path("missing"), 0, 10).ok());
 }
 
-TEST_CASE("checkpoints: reading goes on from any place as from the beginning, damage and members included") {
+TEST_CASE("checkpoints: reading resumes at any offset, also with several members or truncated data") {
   const TempDir folder;
   const std::string a = some_text(3'000'000, 1), b = some_text(2'000'000, 2), text = a + b;
   std::string packed = gzipped(a) + gzipped(b);
@@ -141,7 +141,7 @@ TEST_CASE("checkpoints: reading goes on from any place as from the beginning, da
       CHECK(part.substr(0, n.value()) == all.substr(at, 1000));
     }
   }
-  // No checkpoints are noted unless wanted; without any, reading starts at the beginning.
+  // Without checkpoints, reading starts at the beginning.
   auto stream = open_stream(path);
   REQUIRE(stream.ok());
   const TextCheckpoints none;

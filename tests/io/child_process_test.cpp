@@ -2,8 +2,10 @@
 
 #include <sys/stat.h>
 
+#include <chrono>
 #include <csignal>
 #include <filesystem>
+#include <fstream>
 #include <string>
 #include <thread>
 #include <vector>
@@ -29,9 +31,24 @@ Heard run(const std::vector<std::string>& command) {
 
 Heard run_shell(const std::string& script) { return run({"/bin/sh", "-c", script}); }
 
+// Waits until the process whose id is in the file has ended. A zombie has: perhaps no init collects it.
+bool ends(const std::string& pid_file) {
+  std::string pid;
+  std::ifstream(pid_file) >> pid;
+  if (pid.empty()) return false;
+  for (int i = 0; i < 3000; ++i) {
+    std::string text;
+    std::getline(std::ifstream("/proc/" + pid + "/stat"), text);
+    const std::size_t name_end = text.rfind(") ");
+    if (name_end == std::string::npos || text[name_end + 2] == 'Z') return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  return false;
+}
+
 }  // namespace
 
-TEST_CASE("child_process: both outputs, lines ended by newline and carriage return, the rest without an end") {
+TEST_CASE("child_process: both outputs are split at newlines and carriage returns, and an unended last line is kept") {
   const Heard heard = run_shell("printf 'one\\n10%%\\r20%%\\r\\n'; printf 'two\\n' >&2; printf 'rest'; exit 3");
   REQUIRE(heard.end.ok());
   CHECK(heard.end.value().code == 3);
@@ -39,13 +56,13 @@ TEST_CASE("child_process: both outputs, lines ended by newline and carriage retu
   CHECK(heard.lines == std::vector<std::string>{"one", "10%", "20%", "two", "rest"});
 }
 
-TEST_CASE("child_process: no shell looks at arguments, and there is no input") {
+TEST_CASE("child_process: arguments bypass the shell, and standard input is empty") {
   const Heard heard = run({"/bin/echo", "a b", "$HOME", "`id`", "*", "quote \" and '", ""});
   CHECK(heard.lines == std::vector<std::string>{"a b $HOME `id` * quote \" and ' "});
   CHECK(run({"/bin/cat"}).lines.empty());
 }
 
-TEST_CASE("child_process: a program that is not there, and one that a signal ends") {
+TEST_CASE("child_process: a missing program is an error, and a signal gives a negative exit code") {
   const Heard missing = run({"/nowhere/to/be/found"});
   REQUIRE_FALSE(missing.end.ok());
   CHECK(missing.end.error().file == "/nowhere/to/be/found");
@@ -55,7 +72,7 @@ TEST_CASE("child_process: a program that is not there, and one that a signal end
   CHECK(killed.end.value().code == -15);
 }
 
-TEST_CASE("child_process: it is known how a program ended even if whoever started this one ignores the ends of children") {
+TEST_CASE("child_process: the exit code is known even if SIGCHLD is ignored") {
   const auto before = std::signal(SIGCHLD, SIG_IGN);
   const Heard heard = run_shell("exit 3");
   std::signal(SIGCHLD, before);
@@ -63,7 +80,7 @@ TEST_CASE("child_process: it is known how a program ended even if whoever starte
   CHECK(heard.end.value().code == 3);
 }
 
-TEST_CASE("child_process: much output, and a line of a megabyte in pieces") {
+TEST_CASE("child_process: much output arrives in full, and a very long line in pieces") {
   const Heard many = run_shell("i=0; while [ $i -lt 20000 ]; do echo line $i; i=$((i+1)); done");
   REQUIRE(many.lines.size() == 20000);
   CHECK(many.lines.back() == "line 19999");
@@ -74,16 +91,16 @@ TEST_CASE("child_process: much output, and a line of a megabyte in pieces") {
   CHECK(wide.lines.size() > 1);
 }
 
-TEST_CASE("child_process: its end is its end, also when something it started holds the pipe") {
+TEST_CASE("child_process: the run ends with the program, and a child of it that holds the pipe is killed") {
   const TempDir folder;
-  // The sleeper would hold the pipe for an hour; it ends with its leader.
   const Heard heard = run_shell("sleep 3600 & echo $! > " + folder.path("pid") + "; echo done");
   REQUIRE(heard.end.ok());
   CHECK(heard.end.value().code == 0);
   CHECK(heard.lines == std::vector<std::string>{"done"});
+  CHECK(ends(folder.path("pid")));
 }
 
-TEST_CASE("child_process: one that closes its outputs goes on until it ends") {
+TEST_CASE("child_process: a program that closes its outputs is waited for") {
   const TempDir folder;
   const Heard heard = run_shell("exec >&- 2>&-; sleep 0.1; echo late > " + folder.path("late") + "; exit 7");
   REQUIRE(heard.end.ok());
@@ -93,10 +110,11 @@ TEST_CASE("child_process: one that closes its outputs goes on until it ends") {
 
 TEST_SUITE_BEGIN("child_process: concurrent");
 
-TEST_CASE("child_process: a stop request kills it and what it started, however stubborn") {
+TEST_CASE("child_process: a stop request kills a program that ignores signals, and its children") {
+  const TempDir folder;
   std::stop_source stop;
-  // Ignores every signal that can be ignored; says when it is ready.
-  const std::string script = "trap '' TERM INT HUP; sleep 3600 & echo ready; wait; echo never";
+  // Ignores the usual signals, and prints when it is ready.
+  const std::string script = "trap '' TERM INT HUP; sleep 3600 & echo $! > " + folder.path("pid") + "; echo ready; wait; echo never";
   std::vector<std::string> lines;
   const auto heard = [&](std::string_view line) {
     lines.emplace_back(line);
@@ -107,9 +125,10 @@ TEST_CASE("child_process: a stop request kills it and what it started, however s
   CHECK(end.value().stopped);
   CHECK(end.value().code == -9);
   CHECK(lines == std::vector<std::string>{"ready"});
+  CHECK(ends(folder.path("pid")));
 }
 
-TEST_CASE("child_process: a stop request from another thread, and one before it begins") {
+TEST_CASE("child_process: a stop request works from another thread and before the start") {
   std::stop_source stop;
   std::jthread other;
   const auto heard = [&](std::string_view line) {
@@ -131,8 +150,8 @@ TEST_CASE("child_process: programs are found as a shell finds them") {
   CHECK(find_program("no such program").empty());
   CHECK(find_program("").empty());
   const std::string script = folder.write("tool", "#!/bin/sh\n");
-  CHECK(find_program(script).empty());  // may not be run yet
+  CHECK(find_program(script).empty());  // not executable yet
   ::chmod(script.c_str(), 0755);
   CHECK(find_program(script) == script);
-  CHECK(find_program(folder.path()).empty());  // a folder is none
+  CHECK(find_program(folder.path()).empty());  // a folder is not a program
 }

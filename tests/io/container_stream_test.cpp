@@ -1,4 +1,4 @@
-// Container runtimes' logs become the lines that were written, wherever they were cut and however the file is wrapped.
+// Logs of container runtimes become the original lines, wherever those were split and however the file is compressed.
 #include <doctest/doctest.h>
 
 #include <nlohmann/json.hpp>
@@ -29,7 +29,7 @@ std::string text_in_steps(ByteStream& stream, std::size_t step) {
 
 }  // namespace
 
-TEST_CASE("container stream: lines in pieces, of two streams, read in any steps") {
+TEST_CASE("container stream: split lines are joined, for reads of any size") {
   Random random(11);
   for (int round = 0; round < 60; ++round) {
     const bool docker = round % 2 == 0;
@@ -59,7 +59,7 @@ TEST_CASE("container stream: lines in pieces, of two streams, read in any steps"
   }
 }
 
-TEST_CASE("container stream: another stream's lines do not tear one apart, and what is not ended stays so") {
+TEST_CASE("container stream: lines of another stream do not split a line, and an unended line stays unended") {
   const std::string t = kWrittenAt;
   const auto text_of = [](const std::string& file) {
     return text_in_steps(*make_container_stream(std::make_unique<MemoryStream>(file), ContainerLog::Cri), 1000);
@@ -71,7 +71,7 @@ TEST_CASE("container stream: another stream's lines do not tear one apart, and w
   CHECK(text_of(t + " stdout F a\nsomething else\n" + t + " stdout F b\n") == t + " a\nsomething else\n" + t + " b\n");
 }
 
-TEST_CASE("container stream: files are opened so, compressed ones too, and others are not") {
+TEST_CASE("container stream: container logs are unwrapped on opening, also compressed ones, and other files are not") {
   const TempDir folder;
   const std::string t = kWrittenAt, cri = t + " stdout P ab\n" + t + " stdout F c\n", plain = t + " abc\n";
   const auto opened = [&](const std::string& path) { return read_text_at(path, 0, 1000).value(); };

@@ -1,4 +1,4 @@
-// The known state of files is their real state, however few are checked each time.
+// The known states of files match the real ones, even if each refresh checks only a few files.
 #include "core/io/files/file_states.h"
 
 #include <doctest/doctest.h>
@@ -40,7 +40,7 @@ std::vector<std::string> found_in(const std::vector<std::string>& paths) {
 
 }  // namespace
 
-TEST_CASE("file states: what grows, comes, goes and is replaced is seen") {
+TEST_CASE("file states: growth, creation, removal and replacement of files are noticed") {
   const TempDir folder;
   const std::string a = folder.write("run/a.log", "one\n");
   folder.write("run/step_1/b.jsonl", "{}\n");
@@ -74,7 +74,7 @@ TEST_CASE("file states: what grows, comes, goes and is replaced is seen") {
   CHECK(states.places().empty());
 }
 
-TEST_CASE("file states: what is rewritten as of the same time, and rights, are seen") {
+TEST_CASE("file states: a rewrite that keeps the modification time and a change of permissions are noticed") {
   const TempDir folder;
   const std::string file = folder.write("run/step_1/a.log", "one\n");
   FileStates states({folder.path("run")});
@@ -92,7 +92,7 @@ TEST_CASE("file states: what is rewritten as of the same time, and rights, are s
   CHECK(paths_of(states) == found_in({folder.path("run")}));
 }
 
-TEST_CASE("file states: a path that is given may come later, and be a file or a folder") {
+TEST_CASE("file states: a given path may appear later, as a file or as a folder") {
   const TempDir folder;
   FileStates states({folder.path("later"), folder.path("later.log")});
   CHECK_FALSE(states.look_at_all());
@@ -101,14 +101,14 @@ TEST_CASE("file states: a path that is given may come later, and be a file or a 
   CHECK(states.refresh());
   CHECK(paths_of(states) == std::vector{folder.path("later.log"), folder.path("later/a.log")});
   CHECK(states.places().size() == 2);
-  // Instead of the file a folder.
+  // A folder replaces the file.
   fs::remove(folder.path("later.log"));
   folder.write("later.log/b.log", "x");
   CHECK(states.refresh());
   CHECK(paths_of(states) == std::vector{folder.path("later.log/b.log"), folder.path("later/a.log")});
 }
 
-TEST_CASE("file states: any changes, each told by its path or found in turns, leave what a walk finds") {
+TEST_CASE("file states: after random changes, reported by path or found by refresh, they equal a full walk") {
   for (const std::uint64_t seed : test::seeds(20)) {
     CAPTURE(seed);
     std::mt19937_64 random(seed);
@@ -136,7 +136,7 @@ TEST_CASE("file states: any changes, each told by its path or found in turns, le
   }
 }
 
-TEST_CASE("file states: what a walk found is what they begin with, archives, views, links and odd names of folders included") {
+TEST_CASE("file states: look_at_all equals find_files, including archives, views, links and odd folder names") {
   const TempDir folder;
   folder.write("run/a.log", "one\n");
   folder.write("run/broken.zip", "PK, and nothing more");
@@ -157,14 +157,14 @@ TEST_CASE("file states: what a walk found is what they begin with, archives, vie
   }
 }
 
-TEST_CASE("file states: on a network file system the server is asked for what would come next, whatever its folder says of itself") {
+TEST_CASE("file states: ask_server finds the next numbered files even if their folders look unchanged") {
   const TempDir folder;
   folder.write("run/step_8/worker_0.jsonl", "{}\n");
   folder.write("run/step_9/worker_0.jsonl", "{}\n");
   FileStates states({folder.path("run")});
   states.ask_server();
   states.look_at_all();
-  // As if nothing had happened in the folders: elsewhere this is their remembered state.
+  // Makes the folders look unchanged, as cached attributes of a network file system do.
   const auto long_ago = fs::file_time_type::clock::now() - std::chrono::hours(1);
   const auto look_unchanged = [&] {
     for (const char* name : {"run", "run/step_8", "run/step_9"}) fs::last_write_time(folder.path(name), long_ago);
@@ -178,12 +178,12 @@ TEST_CASE("file states: on a network file system the server is asked for what wo
   std::vector<std::string> expected = found_in({folder.path("run")});
   std::erase(expected, folder.path("run/console.log"));
   CHECK(paths_of(states) == expected);
-  // A listing without them does not remove them.
+  // A full listing keeps them and adds the rest.
   states.look_at_all();
   CHECK(paths_of(states) == found_in({folder.path("run")}));
 }
 
-TEST_CASE("find files: what is known to be there is found, as it is known to be") {
+TEST_CASE("find files: files that are already known are found, with their known states") {
   const TempDir folder;
   const std::string listed = folder.write("run/step_1/a.jsonl", "{}\n"), late = folder.path("run/step_2/b.jsonl");
   const FileState grown{500, 7, 1, false}, other{40, 8, 2, false};
@@ -193,7 +193,7 @@ TEST_CASE("find files: what is known to be there is found, as it is known to be"
   CHECK(found.states == FilesByPath{{listed, grown}, {late, other}});
 }
 
-TEST_CASE("next names: the last number counts, and the highest of each kind") {
+TEST_CASE("next names: the last number of a name is increased, from the highest of each kind") {
   CHECK(next_name("step_12") == "step_13");
   CHECK(next_name("step_9") == "step_10");
   CHECK(next_name("rank007.json") == "rank008.json");
@@ -206,7 +206,7 @@ TEST_CASE("next names: the last number counts, and the highest of each kind") {
   CHECK(next_names({}, 8).empty());
 }
 
-TEST_CASE("file states: thousands of files are looked at in turns") {
+TEST_CASE("file states: thousands of files are all checked within three refreshes") {
   const TempDir folder;
   constexpr int kFiles = 3 * static_cast<int>(FileStates::kMostInTurn);
   for (int i = 0; i < kFiles; ++i) folder.write("run/f" + std::to_string(i), "x");
@@ -218,14 +218,14 @@ TEST_CASE("file states: thousands of files are looked at in turns") {
   std::size_t grown = 0;
   for (const auto& [path, state] : states.files()) grown += state.bytes == 5 ? 1 : 0;
   CHECK(grown == (kFiles + 99) / 100);
-  // What changed lately is looked at each time.
+  // Recently changed files are checked each time.
   folder.append("run/f100", "!");
   CHECK(states.refresh());
   CHECK(states.files().at(folder.path("run/f100")).bytes == 6);
 }
 
 #ifdef __linux__
-TEST_CASE("folder events: names of what was written, made and removed are told, also of a file that is watched by itself") {
+TEST_CASE("folder events: writes, removals and replacements are reported by path, also for a file watched by itself") {
   constexpr std::chrono::milliseconds kLong(60'000);
   const TempDir folder;
   folder.write("run/a.log", "one\n");
@@ -238,7 +238,7 @@ TEST_CASE("folder events: names of what was written, made and removed are told, 
   CHECK(events.wait(kLong).touched == std::vector{alone});
   fs::remove(folder.path("run/a.log"));
   CHECK(events.wait(kLong).touched == std::vector{folder.path("run/a.log")});
-  // Another one in its place is watched when it is asked for again.
+  // A file that replaces it is watched after the next watch().
   fs::rename(folder.write("other", "new\n"), alone);
   CHECK(events.wait(kLong).touched == std::vector{alone});
   events.watch({alone});
@@ -248,7 +248,7 @@ TEST_CASE("folder events: names of what was written, made and removed are told, 
   CHECK(events.wait(kLong).touched.empty());
 }
 
-TEST_CASE("folder events: where the system cannot wait for them they are told all the same") {
+TEST_CASE("folder events: events are reported even where poll() fails") {
   constexpr std::chrono::milliseconds kNow(0), kLong(60'000);
   const TempDir folder;
   FolderEvents events;

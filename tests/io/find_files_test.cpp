@@ -12,7 +12,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Found paths, from the folder on.
+// Found paths, relative to the folder.
 std::vector<std::string> names(const TempDir& folder, const FoundFiles& found) {
   std::vector<std::string> out;
   for (const std::string& file : found.files) out.push_back(fs::relative(file, folder.path()).string());
@@ -23,7 +23,7 @@ using Names = std::vector<std::string>;
 
 }  // namespace
 
-TEST_CASE("find_files: a folder's files in natural order, hidden ones left out") {
+TEST_CASE("find_files: files of a folder come in natural order, without hidden ones") {
   const TempDir folder;
   for (const char* name : {"step_10/worker_0.jsonl", "step_2/worker_10.jsonl", "step_2/worker_9.jsonl", "a.json",
                            "rank10.json", "rank9.json", ".hidden", ".git/config", "step_2/.tmp/x"}) {
@@ -36,7 +36,7 @@ TEST_CASE("find_files: a folder's files in natural order, hidden ones left out")
   CHECK(found.problems.empty());
 }
 
-TEST_CASE("find_files: paths keep their order, files named twice come once") {
+TEST_CASE("find_files: paths keep their order, and a file given twice is listed once") {
   const TempDir folder;
   const std::string b = folder.write("b.json", "x"), a = folder.write("a.json", "x"), c = folder.write("d/c.json", "x");
   CHECK(names(folder, find_files({b, a})) == Names{"b.json", "a.json"});
@@ -46,7 +46,7 @@ TEST_CASE("find_files: paths keep their order, files named twice come once") {
   CHECK(find_files({}).files.empty());
 }
 
-TEST_CASE("find_files: a hidden file or folder that is named is meant") {
+TEST_CASE("find_files: a hidden file or folder is found if it is named explicitly") {
   const TempDir folder;
   const std::string hidden = folder.write(".hidden.json", "x");
   folder.write(".run/a.json", "x");
@@ -54,7 +54,7 @@ TEST_CASE("find_files: a hidden file or folder that is named is meant") {
   CHECK(names(folder, find_files({folder.path(".run")})) == Names{".run/a.json"});
 }
 
-TEST_CASE("find_files: what is not there is a problem, the rest is found") {
+TEST_CASE("find_files: a missing path is reported as a problem, and the rest is found") {
   const TempDir folder;
   const std::string a = folder.write("a.json", "x");
   const FoundFiles found = find_files({folder.path("missing"), a, ""});
@@ -64,7 +64,7 @@ TEST_CASE("find_files: what is not there is a problem, the rest is found") {
   CHECK(found.problems[0].message == "no such file or folder");
 }
 
-TEST_CASE("find_files: a report that traceview wrote is no part of the run that it lies in") {
+TEST_CASE("find_files: a report that traceview wrote is not part of the run it lies in") {
   const TempDir folder;
   const std::string page =
       "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">" + std::string(kReportMark) + "\n";
@@ -76,7 +76,7 @@ TEST_CASE("find_files: a report that traceview wrote is no part of the run that 
   CHECK(names(folder, found) == Names{"run/rank0.json", "run/report/lanes/rank1.json"});
   CHECK(found.problems.empty());
   CHECK(found.states.contains(folder.path("run/report/report.json")));  // not taken for new when the run is followed
-  // Into the run's own folder; someone else's page; a report alone, and a file of it.
+  // A report in the run's own folder, a page of another program, a report alone, and a file of that report.
   folder.write("flat/index.html", page);
   for (const char* name :
        {"flat/gpu.json", "flat/step_times.svg", "flat/train.log", "other/index.html", "other/report.json"})
@@ -91,7 +91,7 @@ TEST_CASE("find_files: a report that traceview wrote is no part of the run that 
   CHECK(names(folder, find_files({folder.path("alone/index.html")})) == Names{"alone/index.html"});
 }
 
-TEST_CASE("find_files: links to files are followed, links to folders above do not go round") {
+TEST_CASE("find_files: links to files are followed, and links to parent folders cause no loop") {
   const TempDir folder;
   const std::string a = folder.write("d/a.json", "x");
   fs::create_symlink(a, folder.path("link.json"));
@@ -100,7 +100,7 @@ TEST_CASE("find_files: links to files are followed, links to folders above do no
   CHECK(names(folder, find_files({folder.path()})).size() == 2);
 }
 
-TEST_CASE("find_files: many thousand files") {
+TEST_CASE("find_files: thousands of files are listed once each, in natural order") {
   const TempDir folder;
   for (int i = 0; i < 3000; ++i) folder.write("f" + std::to_string(i), "");
   const FoundFiles found = find_files({folder.path(), folder.path()});

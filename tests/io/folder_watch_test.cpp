@@ -15,7 +15,7 @@ constexpr auto kLongest = std::chrono::seconds(60);
 
 }  // namespace
 
-TEST_CASE("folder watch: what is written, put in its place or removed is told; what was there before is not") {
+TEST_CASE("folder watch: a written, replaced or removed file is reported, and existing files are not") {
   const test::TempDir folder;
   folder.write("settings.toml", "a = 1");
   for (const char* const how : {"written", "replaced", "removed"}) {
@@ -35,7 +35,7 @@ TEST_CASE("folder watch: what is written, put in its place or removed is told; w
   }
 }
 
-TEST_CASE("folder watch: nothing to watch ends as it began") {
+TEST_CASE("folder watch: without a folder to watch nothing is reported") {
   FolderWatch nothing({}, {});
   FolderWatch nowhere({"/no/such/folder"}, {});
   CHECK_FALSE(nothing.take());

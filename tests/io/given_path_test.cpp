@@ -8,7 +8,7 @@
 using namespace tv;
 using namespace tv::test;
 
-TEST_CASE("local_path: paths as they are, addresses of this machine decoded") {
+TEST_CASE("local_path: paths are kept as given, and file URLs of this machine are decoded") {
   const std::pair<const char*, const char*> cases[] = {
       {"/tmp/a b.json", "/tmp/a b.json"},
       {"logs", "logs"},
@@ -31,10 +31,10 @@ TEST_CASE("local_path: paths as they are, addresses of this machine decoded") {
   }
 }
 
-TEST_CASE("local_path: what is elsewhere is refused, and it is said why") {
+TEST_CASE("local_path: remote addresses are refused with a reason") {
   const std::pair<const char*, const char*> cases[] = {
       {"file://otherhost/tmp", "another machine, otherhost"}, {"file://node70/tmp", "another machine, node70"},
-      {"http://host/a.json", "in the web"},                   {"HTTPS://host/a.json", "in the web"},
+      {"http://host/a.json", "a web address"},                  {"HTTPS://host/a.json", "a web address"},
       {"sftp://host/a.json", "another machine (sftp)"},       {"smb://host/a.json", "another machine (smb)"},
   };
   for (const auto& [text, why] : cases) {
@@ -59,7 +59,7 @@ TEST_CASE("find_files: a remote address does not open the local path of the same
   CHECK(found.problems[1].remedy == "download it first: curl -O 'http://elsewhere/a.json'");
 }
 
-TEST_CASE("uri_list: lines as they are, comments left out") {
+TEST_CASE("uri_list: lines are kept as given, and comments and blank lines are dropped") {
   CHECK(uri_list("# copied\r\nfile:///a\r\nfile://h/b c\r\n\r\n") == std::vector<std::string>{"file:///a", "file://h/b c"});
   CHECK(uri_list("x") == std::vector<std::string>{"x"});
   CHECK(uri_list("").empty());

@@ -23,7 +23,7 @@ Inflated inflate(const std::string& bytes, std::size_t piece_out = 1 << 16, std:
 
 }  // namespace
 
-TEST_CASE("gzip: one member, read and fed in pieces of any size") {
+TEST_CASE("gzip: one member inflates with input and output pieces of any size") {
   for (const std::size_t bytes : {0, 1, 100, 50'000}) {
     const std::string text = some_text(bytes), packed = gzipped(text);
     for (const std::size_t out : kPieces) {
@@ -37,7 +37,7 @@ TEST_CASE("gzip: one member, read and fed in pieces of any size") {
   }
 }
 
-TEST_CASE("gzip: several members, empty ones among them, and zeros after the last") {
+TEST_CASE("gzip: several members are joined, also empty ones, and zeros after the last are ignored") {
   const std::string a = some_text(5000, 1), b = some_text(3000, 2);
   const std::string members = gzipped(a) + gzipped("") + gzipped(b) + gzipped("");
   for (const std::size_t piece : kPieces) {
@@ -52,7 +52,7 @@ TEST_CASE("gzip: several members, empty ones among them, and zeros after the las
   }
 }
 
-TEST_CASE("gzip: cut anywhere it gives what inflates, and says so") {
+TEST_CASE("gzip: truncated data gives the readable part and is reported") {
   const std::string text = some_text(60'000), packed = gzipped(text);
   std::size_t before = 0;
   for (std::size_t i = 0; i < 50; ++i) {
@@ -70,7 +70,7 @@ TEST_CASE("gzip: cut anywhere it gives what inflates, and says so") {
     }
   }
   CHECK(before > text.size() * 9 / 10);
-  // Only the end of the check sum is missing: all of the text is there.
+  // Only part of the trailer is missing, so all of the text is there.
   for (std::size_t lost = 1; lost <= 8; ++lost) {
     const Inflated found = inflate(packed.substr(0, packed.size() - lost));
     CHECK(found.text == text);
@@ -78,7 +78,7 @@ TEST_CASE("gzip: cut anywhere it gives what inflates, and says so") {
   }
 }
 
-TEST_CASE("gzip: a second member that is cut does not spoil the first") {
+TEST_CASE("gzip: a truncated second member does not affect the first") {
   const std::string a = some_text(5000, 1), b = some_text(5000, 2);
   const std::string second = gzipped(b);
   for (const std::size_t kept : {std::size_t{1}, std::size_t{5}, std::size_t{10}, second.size() / 2, second.size() - 1}) {
@@ -90,7 +90,7 @@ TEST_CASE("gzip: a second member that is cut does not spoil the first") {
   }
 }
 
-TEST_CASE("gzip: something else after the last member is reported, not read") {
+TEST_CASE("gzip: other data after the last member is reported, not read") {
   const std::string text = some_text(2000);
   for (const std::string after : {"garbage", "{}", "\x01", "PK\x03\x04"}) {
     const Inflated found = inflate(gzipped(text) + after);
@@ -102,7 +102,7 @@ TEST_CASE("gzip: something else after the last member is reported, not read") {
   CHECK(half.damage == "the gzip data is damaged");
 }
 
-TEST_CASE("gzip: no changed byte goes unnoticed") {
+TEST_CASE("gzip: a changed byte is reported unless it does not affect the text") {
   const std::string text = some_text(500), packed = gzipped(text);
   std::size_t noticed = 0;
   for (std::size_t at = 0; at < packed.size(); ++at) {
@@ -113,8 +113,8 @@ TEST_CASE("gzip: no changed byte goes unnoticed") {
       CAPTURE(at);
       CAPTURE(bit);
       CHECK(found.text.size() <= 600'000);
-      // What is shown of a damaged file does not depend on how it arrives, although the inflater gives more if fed few bytes at a
-      // time.
+      // The result for a damaged file must not depend on the size of the input pieces, although the inflater gives more for
+      // small ones.
       CHECK(inflate(flipped, 64, 7) == found);
       // Some bits do not affect the text: time and system in the header, unused codes.
       if (found.damage.empty()) CHECK(found.text == text);

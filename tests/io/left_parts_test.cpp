@@ -1,4 +1,4 @@
-// Files left by killed writers are removed, but none that is being written; a pipe in place of a settings file stops nothing.
+// Files left by killed writers are removed, but not those being written; a pipe in place of a settings file does not block.
 #include "core/io/files/left_parts.h"
 
 #include <doctest/doctest.h>
@@ -16,14 +16,14 @@ using namespace tv;
 using namespace tv::test;
 namespace fs = std::filesystem;
 
-TEST_CASE("left parts: names") {
+TEST_CASE("left parts: names of incomplete files are recognized") {
   for (const char* const name : {"a.tvx.123-4.part", "x.1-0.part"}) CHECK(is_part_name(name));
   for (const char* const name : {"a.part", "a-4.part", ".1-2.part", "a.1-.part", "a.-2.part", "a.tvx.123-4.part.gz", "part", "a.12.part"}) {
     CHECK(!is_part_name(name));
   }
 }
 
-TEST_CASE("left parts: what nobody writes any more goes, what somebody writes and all else stays") {
+TEST_CASE("left parts: abandoned files are removed, and files being written and all others stay") {
   const TempDir folder;
   const auto old = [&](const std::string& name) {
     const std::string path = folder.write(name, "half");
@@ -49,7 +49,7 @@ TEST_CASE("left parts: what nobody writes any more goes, what somebody writes an
   CHECK(read_file(folder.path("e.tvx")) == "text");
 }
 
-TEST_CASE("user file: a pipe, or what leads to one, in its place is said and not waited for") {
+TEST_CASE("user file: a pipe or a link to one is an error and does not block") {
   const TempDir folder;
   const std::string pipe = folder.path("settings.json");
   REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);

@@ -11,7 +11,7 @@ namespace tv::test {
 
 class MemoryStream : public ByteStream {
  public:
-  /// `piece`: the most that one read gives, as a pipe or an inflater may do.
+  /// `piece`: the most bytes that one read gives, like a pipe or an inflater.
   explicit MemoryStream(std::string text, std::size_t piece = SIZE_MAX) : text_(std::move(text)), piece_(piece) {}
   /// Like a plain file: can be read anywhere.
   static MemoryStream plain_file(std::string text) {

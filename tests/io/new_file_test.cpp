@@ -40,7 +40,7 @@ std::size_t entries_in(const std::string& folder) {
 
 }  // namespace
 
-TEST_CASE("new file: it is there when it is whole, and what was there before stays until then") {
+TEST_CASE("new file: the file appears when it is committed, and the old one stays until then") {
   TempDir folder;
   const std::string path = folder.path("a");
   REQUIRE(write_whole(path, "before").ok());
@@ -64,7 +64,7 @@ TEST_CASE("new file: it is there when it is whole, and what was there before sta
   CHECK(entries_in(folder.path()) == 1);
 }
 
-TEST_CASE("new file: links are followed, to what is there and to what is not") {
+TEST_CASE("new file: links are followed to existing and to missing files") {
   TempDir folder;
   fs::create_directory(folder.path("b"));
   REQUIRE(write_whole(folder.path("b/there"), "old").ok());
@@ -84,7 +84,7 @@ TEST_CASE("new file: links are followed, to what is there and to what is not") {
   CHECK_FALSE(write_whole(folder.path("b"), "x").ok());
 }
 
-TEST_CASE("new file: a pipe is written into, in order even where the writer goes back") {
+TEST_CASE("new file: a pipe gets the bytes in order, even if the writer goes back") {
   TempDir folder;
   const std::string path = folder.path("pipe");
   REQUIRE(::mkfifo(path.c_str(), 0600) == 0);
@@ -106,7 +106,7 @@ TEST_CASE("new file: a pipe is written into, in order even where the writer goes
   CHECK(entries_in(folder.path()) == 1);
 }
 
-TEST_CASE("new file: an input is found under all its names") {
+TEST_CASE("new file: an input file is recognized under all its names") {
   TempDir folder;
   const std::vector<std::string> inputs = {folder.path("gone"), folder.path("t.json")};
   REQUIRE(write_whole(inputs[1], "[]").ok());
@@ -123,7 +123,7 @@ TEST_CASE("new file: an input is found under all its names") {
   CHECK(check_not_input("-", inputs).ok());
 }
 
-TEST_CASE("new folder: what had to be made goes again, and nothing else") {
+TEST_CASE("new folder: only the folders that were created are removed, unless they are kept") {
   TempDir folder;
   fs::create_directory(folder.path("old"));
   {
@@ -140,8 +140,8 @@ TEST_CASE("new folder: what had to be made goes again, and nothing else") {
   CHECK_FALSE(NewFolder::create(folder.path("file/a")).ok());
 }
 
-// In a separate process, which the signal ends.
-TEST_CASE("new file: a signal removes what is not complete, but waits for files that belong together") {
+// Runs in a child process, because the signal ends it.
+TEST_CASE("new file: a signal removes incomplete files, but waits for an AllOrNone group to be complete") {
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
     for (const bool together : {false, true}) {
       TempDir folder;

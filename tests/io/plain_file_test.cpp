@@ -14,7 +14,7 @@
 using namespace tv;
 using namespace tv::test;
 
-TEST_CASE("plain_file: reads anywhere, fewer bytes only at the end") {
+TEST_CASE("plain_file: reads at any offset, and gives fewer bytes only at the end") {
   const TempDir folder;
   const auto file = PlainFile::open(folder.write("a", "0123456789"));
   REQUIRE(file.ok());
@@ -33,7 +33,7 @@ TEST_CASE("plain_file: reads anywhere, fewer bytes only at the end") {
   CHECK(read(0, 0) == "");
 }
 
-TEST_CASE("plain_file: the same bytes wherever they go to, relative to a page") {
+TEST_CASE("plain_file: reads give the same bytes for any alignment of the target within a page") {
   const TempDir folder;
   std::string text(100'000, '\0');
   for (std::size_t i = 0; i < text.size(); ++i) text[i] = static_cast<char>(i * 7 + i / 251);
@@ -53,7 +53,7 @@ TEST_CASE("plain_file: the same bytes wherever they go to, relative to a page") 
     }
 }
 
-TEST_CASE("plain_file: what is no file is an error at once, with its path") {
+TEST_CASE("plain_file: a path that is not a regular file is an error at once") {
   const TempDir folder;
   REQUIRE(::mkfifo(folder.path("pipe").c_str(), 0600) == 0);
   const std::pair<std::string, const char*> cases[] = {
@@ -73,7 +73,7 @@ TEST_CASE("plain_file: what is no file is an error at once, with its path") {
   }
 }
 
-TEST_CASE("plain_file: without permission") {
+TEST_CASE("plain_file: a file without read permission is an error with a remedy") {
   if (::geteuid() == 0) return;  // root may read everything
   const TempDir folder;
   const std::string path = folder.write("secret", "x");
@@ -83,7 +83,7 @@ TEST_CASE("plain_file: without permission") {
   CHECK(file.error().remedy == "check the file's permissions");
 }
 
-TEST_CASE("plain_file: moves take the file along and close the other one") {
+TEST_CASE("plain_file: a move takes the file along") {
   const TempDir folder;
   auto a = PlainFile::open(folder.write("a", "aaa")), b = PlainFile::open(folder.write("b", "bb"));
   REQUIRE(a.ok());
@@ -99,7 +99,7 @@ TEST_CASE("plain_file: moves take the file along and close the other one") {
   CHECK(text.substr(0, n.value()) == "bb");
 }
 
-TEST_CASE("plain_file: what is read is what the file held when it was opened, or less") {
+TEST_CASE("plain_file: a file truncated after opening gives fewer bytes") {
   const TempDir folder;
   const std::string path = folder.write("a", "0123456789");
   const auto file = PlainFile::open(path);
@@ -111,7 +111,7 @@ TEST_CASE("plain_file: what is read is what the file held when it was opened, or
   CHECK(n.value() == 4);
 }
 
-TEST_CASE("identity_of: differs once a file has grown or been replaced") {
+TEST_CASE("identity_of: differs once a file has grown or has a new modification time") {
   const TempDir folder;
   const std::string path = folder.write("a", "x");
   const auto before = identity_of(path);

@@ -15,7 +15,7 @@ using test::TempDir;
 
 fs::perms mode_of(const std::string& path) { return fs::status(path).permissions() & fs::perms::all; }
 
-TEST_CASE("private folder: what is missing above it is made private too") {
+TEST_CASE("private folder: missing parent folders are made private too") {
   const TempDir temp;
   const std::string above = temp.path() + "/cache/traceview";
   CHECK(make_private_folder(above + "/nsys").ok());
@@ -24,7 +24,7 @@ TEST_CASE("private folder: what is missing above it is made private too") {
   CHECK(mode_of(temp.path() + "/cache") == fs::perms::owner_all);
 }
 
-TEST_CASE("private folder: one that was open to others is no more, one that is shared stays") {
+TEST_CASE("private folder: a folder open to others becomes private, and a shared one stays shared") {
   const TempDir temp;
   const std::string open = temp.path() + "/open", shared = temp.path() + "/shared";
   fs::create_directory(open);
@@ -37,7 +37,7 @@ TEST_CASE("private folder: one that was open to others is no more, one that is s
   CHECK((mode_of(shared) & fs::perms::others_write) != fs::perms::none);
 }
 
-TEST_CASE("private folder: a file in its place is named") {
+TEST_CASE("private folder: a file in its place is named in the error") {
   const TempDir temp;
   const std::string file = temp.path() + "/file";
   std::ofstream(file) << "x";

@@ -39,7 +39,7 @@ std::string section_text(const SectionFile& file, std::string_view name) {
   return std::string(bytes.value().text());
 }
 
-// A file with one section of each coding, and the text that is in all of them.
+// Writes a file with one section of each coding, all with the same text. Returns its bytes.
 std::string write_sections(const std::string& path, std::string_view text) {
   auto writer = SectionWriter::create(path, test_pool());
   REQUIRE(writer.ok());
@@ -50,7 +50,7 @@ std::string write_sections(const std::string& path, std::string_view text) {
 
 }  // namespace
 
-TEST_CASE("number_planes: there and back, whatever the numbers") {
+TEST_CASE("number_planes: random numbers survive a round trip") {
   for (const unsigned width : {4u, 8u}) {
     for (const std::size_t count : {0u, 1u, 2u, 1000u}) {
       std::string text(count * width, '\0');
@@ -64,7 +64,7 @@ TEST_CASE("number_planes: there and back, whatever the numbers") {
   }
 }
 
-TEST_CASE("section_file: what was written comes back, whole and in parts, mapped and read") {
+TEST_CASE("section_file: written sections read back whole and in parts, with both kinds of access") {
   const TempDir folder;
   for (const std::size_t bytes : {std::size_t{0}, std::size_t{8}, kSectionBlock, 2 * kSectionBlock + 4096, 9 * kSectionBlock + 8}) {
     const std::string text = numbers(bytes, bytes), path = folder.path("sections");
@@ -89,7 +89,7 @@ TEST_CASE("section_file: what was written comes back, whole and in parts, mapped
   }
 }
 
-TEST_CASE("section_file: numbers that grow slowly pack better as differences") {
+TEST_CASE("section_file: slowly growing numbers compress better as deltas") {
   const TempDir folder;
   const std::string text = numbers(1, 1 << 20);
   write_sections(folder.path("s"), text);
@@ -100,7 +100,7 @@ TEST_CASE("section_file: numbers that grow slowly pack better as differences") {
   CHECK(deltas < zstd);
 }
 
-TEST_CASE("section_file: the file is there when it is finished, and not before") {
+TEST_CASE("section_file: an unfinished file does not appear in the folder") {
   const TempDir folder;
   const std::string path = folder.path("late");
   {
@@ -115,7 +115,7 @@ TEST_CASE("section_file: the file is there when it is finished, and not before")
   CHECK(!nowhere.error().remedy.empty());
 }
 
-TEST_CASE("section_file: no byte can change unnoticed") {
+TEST_CASE("section_file: a damaged section is never loaded with other text") {
   const TempDir folder;
   const std::string text = numbers(2, 3000), whole = write_sections(folder.path("s"), text);
   Random random(3);
@@ -139,7 +139,7 @@ TEST_CASE("section_file: no byte can change unnoticed") {
   }
 }
 
-TEST_CASE("section_file: other files are told from ours") {
+TEST_CASE("section_file: other formats and other versions are rejected") {
   const TempDir folder;
   for (const std::string_view text : {std::string_view(), std::string_view("{}"), std::string_view("\x89TVX\r\n\x1a\n", 8)}) {
     const auto file = SectionFile::open(folder.write("other", text), SectionFile::Access::Read);
@@ -152,13 +152,13 @@ TEST_CASE("section_file: other files are told from ours") {
   CHECK(file.error().message.find("another version") != std::string::npos);
 }
 
-TEST_CASE("section_file: what a head promises is not believed before its sum is known") {
+TEST_CASE("section_file: a forged header that claims gigabytes is rejected within the memory budget") {
   const TempDir folder;
   write_sections(folder.path("good"), numbers(1, 4096));
   const std::string good = read_file(folder.path("good"));
   for (const std::uint64_t at : {std::uint64_t{64}, std::uint64_t{1} << 30, std::uint64_t{3} << 30}) {
     CAPTURE(at);
-    // A sparse file of 4 GB, whose contents are all of it from there on.
+    // A sparse file of 4 GB whose header claims that everything from `at` on is its table of contents.
     const std::string path = folder.write("sparse", good.substr(0, 64));
     const std::uint64_t size = std::uint64_t{4} << 30, bytes = size - at;
     std::filesystem::resize_file(path, size);

@@ -1,4 +1,4 @@
-// Read-only databases: their contents, what can be read if they are damaged, and that nothing is written.
+// Read-only databases: their contents, reading of damaged ones, and that nothing is written.
 #include "core/io/tables/sqlite_file.h"
 
 #include <doctest/doctest.h>
@@ -32,7 +32,7 @@ std::int64_t count_of(SqliteFile& file, const std::string& what) {
 
 }  // namespace
 
-TEST_CASE("sqlite: tables by name with their columns, and what a version has not is NULL") {
+TEST_CASE("sqlite: tables are listed by name with their columns, and a missing column selects NULL") {
   auto file = SqliteFile::open(source_dir() + "/tests/fixtures/nsys_sqlite/small.sqlite");
   REQUIRE(file.ok());
   const auto tables = file->tables();
@@ -52,14 +52,14 @@ TEST_CASE("sqlite: tables by name with their columns, and what a version has not
     CHECK(rows->integer(1).has_value());
     CHECK(rows->is_null(2));
     CHECK(!rows->integer(2));
-    CHECK(!rows->take_not_an_integer());  // NULL is none, and no wrong one
+    CHECK(!rows->take_not_an_integer());  // NULL does not count as a wrong type
   }
   CHECK(rows->error().empty());
   CHECK(row == count_of(*file, kernels->name));
   CHECK(!file->select("SELECT nothing FROM nowhere").ok());
 }
 
-TEST_CASE("sqlite: the number of a row has another name where a column is called so") {
+TEST_CASE("sqlite: the row number has another name where a column is called rowid") {
   CHECK(SqliteTable{"t", {"start"}}.row_number() == "rowid");
   const SqliteTable taken{"t", {"RowId", "start", "oid"}};
   CHECK(taken.row_number() == "_rowid_");
@@ -67,7 +67,7 @@ TEST_CASE("sqlite: the number of a row has another name where a column is called
   CHECK(SqliteTable{"t", {"ROWID", "_rowid_", "OID"}}.row_number().empty());
 }
 
-TEST_CASE("sqlite: integers that are something else say so") {
+TEST_CASE("sqlite: values that are not integers are reported") {
   auto file = SqliteFile::open(source_dir() + "/tests/fixtures/nsys_sqlite/small.sqlite");
   REQUIRE(file.ok());
   auto rows = file->select("SELECT 7, '8', 'seven', 9.0, x'00', 1e300");
@@ -85,7 +85,7 @@ TEST_CASE("sqlite: integers that are something else say so") {
   CHECK(rows->blob(4) == std::string_view("\0", 1));
 }
 
-TEST_CASE("sqlite: odd names, a folder where nobody may write, and nothing is left beside") {
+TEST_CASE("sqlite: a file with an odd name in a read-only folder opens, and nothing is written") {
   const TempDir folder;
   const std::string path = folder.write("a ?mode=rw#1%20/x.sqlite", small_export());
   const fs::path around = fs::path(path).parent_path();
@@ -94,15 +94,15 @@ TEST_CASE("sqlite: odd names, a folder where nobody may write, and nothing is le
   REQUIRE(file.ok());
   CHECK(count_of(*file, "StringIds") > 0);
   auto made = file->select("CREATE TABLE t (x)");
-  REQUIRE(made.ok());  // it can be said,
-  CHECK(!made->next());  // and is not done
+  REQUIRE(made.ok());  // preparing it works,
+  CHECK(!made->next());  // running it fails
   CHECK(!made->error().empty());
   fs::permissions(around, fs::perms::owner_all);
   CHECK(std::distance(fs::directory_iterator(around), fs::directory_iterator()) == 1);
   CHECK(read_file(path) == small_export());
 }
 
-TEST_CASE("sqlite: a file that is cut off is opened as far as it goes") {
+TEST_CASE("sqlite: a truncated file is detected and still opens") {
   const TempDir folder;
   const std::string whole = small_export();
   const std::string path = folder.write("cut.sqlite", std::string_view(whole).substr(0, whole.size() / 2));
@@ -117,7 +117,7 @@ TEST_CASE("sqlite: a file that is cut off is opened as far as it goes") {
   CHECK(!intact.value().cut_off());
 }
 
-TEST_CASE("sqlite: changes that lie in a log beside are noticed") {
+TEST_CASE("sqlite: changes in a write-ahead log are detected") {
   const TempDir folder;
   const std::string path = folder.write("x.sqlite", small_export());
   CHECK(!sqlite_log_beside(path));

@@ -11,7 +11,7 @@
 using namespace tv;
 using namespace tv::test;
 
-TEST_CASE("temporary file: what was appended is read at any place, and the folder shows nothing of it") {
+TEST_CASE("temporary file: appended bytes are read at any offset, and the folder looks empty") {
   TempDir folder;
   const char* const before = std::getenv("TMPDIR");
   const std::string old = before ? before : "";

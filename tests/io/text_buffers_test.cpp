@@ -6,7 +6,7 @@
 
 using namespace tv;
 
-TEST_CASE("text_buffers: a buffer comes back and is used again") {
+TEST_CASE("text_buffers: a returned buffer is reused") {
   TextBuffers buffers;
   auto first = buffers.take(1000);
   std::memset(first.get(), 1, 1000);
@@ -18,7 +18,7 @@ TEST_CASE("text_buffers: a buffer comes back and is used again") {
   CHECK(buffers.take(100'000).get() != memory);
 }
 
-TEST_CASE("text_buffers: a buffer outlives the one it came from") {
+TEST_CASE("text_buffers: a buffer outlives the TextBuffers it came from") {
   std::shared_ptr<char[]> buffer;
   {
     TextBuffers buffers;

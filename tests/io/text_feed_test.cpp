@@ -10,7 +10,7 @@
 using namespace tv;
 using namespace tv::test;
 
-TEST_CASE("text_feed: whatever is kept, windows show the stream") {
+TEST_CASE("text_feed: windows show the text of the stream, whatever part is kept") {
   for (const std::uint64_t seed : seeds(300)) {
     CAPTURE(seed);
     Random random(seed);
@@ -34,13 +34,13 @@ TEST_CASE("text_feed: whatever is kept, windows show the stream") {
     }
     REQUIRE(windows.back().last);
     REQUIRE(windows.back().end() == text.size());
-    for (const TextWindow& window : windows) {  // the earlier ones are still what they were
+    for (const TextWindow& window : windows) {  // earlier windows are unchanged
       REQUIRE(window.text == std::string_view(text).substr(window.offset, window.text.size()));
     }
   }
 }
 
-TEST_CASE("text_feed: the first window is small, the others are as large as asked for") {
+TEST_CASE("text_feed: the first window is small, and the others have the requested size") {
   constexpr std::size_t kMiB = 1 << 20, kStep = 3 * kMiB;
   const std::string text = some_text(8 * kMiB, 1);
   MemoryStream stream(text, kMiB);
@@ -55,7 +55,7 @@ TEST_CASE("text_feed: the first window is small, the others are as large as aske
   }
 }
 
-TEST_CASE("text_feed: at the end there is nothing more, however often one asks") {
+TEST_CASE("text_feed: repeated calls at the end give no more text") {
   MemoryStream stream("abc");
   TextFeed feed(stream, 16);
   const auto first = feed.more(0);
@@ -99,7 +99,7 @@ TEST_CASE("text_feed: an error of the stream is passed on") {
   CHECK(window.error().message == "the disk is gone");
 }
 
-TEST_CASE("text_feed: a window's text ends with a zero and bytes that can be read") {
+TEST_CASE("text_feed: the text of a window is followed by a zero and readable padding") {
   const std::string text(100, 'x');
   MemoryStream stream(text);
   TextFeed feed(stream, 16);
@@ -109,7 +109,7 @@ TEST_CASE("text_feed: a window's text ends with a zero and bytes that can be rea
     REQUIRE(window.ok());
     const char* const end = window.value().text.data() + window.value().text.size();
     CHECK(*end == '\0');
-    std::string padding(end, kTextPadding);  // the sanitizer looks on
+    std::string padding(end, kTextPadding);  // lets the sanitizer check the reads
     CHECK(padding.size() == kTextPadding);
     at = window.value().end() - (window.value().last ? 0 : 3);
     last = window.value().last;

@@ -9,7 +9,7 @@
 namespace tv {
 namespace {
 
-// Sets a variable while it lives; null: unsets it.
+// Sets an environment variable for its lifetime; null unsets it.
 class Variable {
  public:
   Variable(const char* name, const char* value) : name_(name) {
@@ -27,7 +27,7 @@ class Variable {
 
 }  // namespace
 
-TEST_CASE("user_folders: the program's own variable, then XDG's, then the home") {
+TEST_CASE("user_folders: the program's own variable comes first, then the XDG one, then the home folder") {
   const Variable home("HOME", "/home/ann"), own("TRACEVIEW_STATE_DIR", nullptr);
   {
     const Variable xdg("XDG_STATE_HOME", nullptr);
@@ -39,7 +39,7 @@ TEST_CASE("user_folders: the program's own variable, then XDG's, then the home")
   CHECK(state_folder() == "/tmp/here");
 }
 
-TEST_CASE("user_folders: a relative XDG folder is ignored, and without a home there is none") {
+TEST_CASE("user_folders: a relative XDG folder is ignored, and without HOME there is no folder") {
   const Variable own("TRACEVIEW_CONFIG_DIR", nullptr), xdg("XDG_CONFIG_HOME", "relative/config");
   {
     const Variable home("HOME", "/home/ann");

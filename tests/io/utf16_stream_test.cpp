@@ -29,7 +29,7 @@ std::string decoded(const std::string& bytes, bool big_endian, std::size_t piece
 
 }  // namespace
 
-TEST_CASE("utf16: characters of one to four bytes, in pieces of any size") {
+TEST_CASE("utf16: characters of one to four UTF-8 bytes are decoded, in pieces of any size") {
   const std::u16string text = u"{\"name\":\"größe 前 🚀\"}\r\n";
   const std::string expected = "{\"name\":\"größe 前 🚀\"}\r\n";
   for (const bool big_endian : {false, true}) {
@@ -43,7 +43,7 @@ TEST_CASE("utf16: characters of one to four bytes, in pieces of any size") {
   }
 }
 
-TEST_CASE("utf16: a pair of surrogates on every boundary of the buffers") {
+TEST_CASE("utf16: surrogate pairs are decoded across buffer boundaries") {
   for (const std::size_t before : {0, 1, 32'766, 32'767, 32'768, 65'535}) {
     CAPTURE(before);
     const std::string bytes = encoded(std::u16string(before, u'x') + u"🚀🚀前", false);
@@ -52,7 +52,7 @@ TEST_CASE("utf16: a pair of surrogates on every boundary of the buffers") {
   }
 }
 
-TEST_CASE("utf16: long texts without ASCII arrive whole") {
+TEST_CASE("utf16: long texts without ASCII are decoded in full") {
   std::u16string text;
   std::string expected;
   for (int i = 0; i < 200'000; ++i) {
@@ -62,7 +62,7 @@ TEST_CASE("utf16: long texts without ASCII arrive whole") {
   for (const std::size_t piece : {4096, 1 << 20, 8 << 20}) CHECK(decoded(encoded(text, true), true, piece) == expected);
 }
 
-TEST_CASE("utf16: lone surrogates become U+FFFD, half a character at the end is left out") {
+TEST_CASE("utf16: lone surrogates become U+FFFD, and half a unit at the end is dropped") {
   const std::u16string lone = {u'a', 0xD83D, u'b', 0xDE80, u'c'};
   CHECK(decoded(encoded(lone, false), false, 64) == "a\uFFFDb\uFFFDc");
   CHECK(decoded(encoded(u"ab", false) + "c", false, 64) == "ab");
@@ -72,7 +72,7 @@ TEST_CASE("utf16: lone surrogates become U+FFFD, half a character at the end is 
   CHECK(decoded(encoded(many, false), false, 1000) == expected);
 }
 
-TEST_CASE("utf16: recognised by its mark, readable at any place") {
+TEST_CASE("utf16: a file is recognised by its byte order mark and read at any offset") {
   const TempDir folder;
   const std::string text = "\uFEFF[前前前,\"x\"]";
   for (const bool big_endian : {false, true}) {

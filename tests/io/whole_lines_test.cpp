@@ -1,4 +1,4 @@
-// The whole lines of a text that is being written.
+// Complete lines of a text that is still being written.
 #include "core/io/streams/whole_lines.h"
 
 #include <doctest/doctest.h>
@@ -31,7 +31,7 @@ std::string text_in_whole_lines(const std::string& path) {
 
 }  // namespace
 
-TEST_CASE("whole lines: what stands behind the last newline is left out") {
+TEST_CASE("whole lines: text after the last newline is left out") {
   const test::TempDir folder;
   const auto of = [&](const std::string& text) { return text_in_whole_lines(folder.write("a.log", text)); };
   CHECK(of("one\ntwo\n") == "one\ntwo\n");
@@ -39,13 +39,13 @@ TEST_CASE("whole lines: what stands behind the last newline is left out") {
   CHECK(of("one") == "");
   CHECK(of("") == "");
   CHECK(of("\n") == "\n");
-  const std::string longer(200'000, 'x');  // than one look covers
+  const std::string longer(200'000, 'x');  // than one read covers
   CHECK(of(longer) == "");
   CHECK(of("one\n" + longer) == "one\n");
   CHECK(of(longer + "\n" + longer + "\nrest") == longer + "\n" + longer + "\n");
 }
 
-TEST_CASE("whole lines: what is appended after it was opened is not seen") {
+TEST_CASE("whole lines: text appended after opening is not seen") {
   const test::TempDir folder;
   auto opened = open_stream(folder.write("a.log", "one\ntw"));
   REQUIRE(opened.ok());

@@ -24,25 +24,25 @@ std::optional<std::size_t> hit(const std::vector<std::pair<Ns, Ns>>& slices, Ns 
 
 }  // namespace
 
-TEST_CASE("hit_test: the containing one, half-open") {
+TEST_CASE("hit_test: a slice is hit from its begin up to but not including its end") {
   CHECK(hit({{0, 10}, {10, 10}}, 9, 0) == 0);
   CHECK(hit({{0, 10}, {10, 10}}, 10, 0) == 1);
   CHECK(hit({{0, 10}, {10, 10}}, 20, 0) == std::nullopt);
   CHECK(hit({}, 5, 100) == std::nullopt);
 }
 
-TEST_CASE("hit_test: a zero-length one at the time counts") { CHECK(hit({{0, 10}, {15, 0}}, 15, 0) == 1); }
+TEST_CASE("hit_test: a zero-length slice at the time is hit") { CHECK(hit({{0, 10}, {15, 0}}, 15, 0) == 1); }
 
-TEST_CASE("hit_test: the containing one beats a near one") { CHECK(hit({{0, 10}, {11, 100}}, 11, 50) == 1); }
+TEST_CASE("hit_test: a containing slice beats a near one") { CHECK(hit({{0, 10}, {11, 100}}, 11, 50) == 1); }
 
-TEST_CASE("hit_test: else the nearest within the tolerance, the earlier of two") {
+TEST_CASE("hit_test: otherwise the nearest slice within the tolerance is hit, the earlier of two") {
   CHECK(hit({{0, 10}, {20, 10}}, 13, 4) == 0);
   CHECK(hit({{0, 10}, {20, 10}}, 13, 3) == std::nullopt);
   CHECK(hit({{0, 10}, {20, 10}}, 17, 4) == 1);
   CHECK(hit({{0, 11}, {20, 10}}, 15, 5) == 0);  // 5 from both: 15 - 10 and 20 - 15
 }
 
-TEST_CASE("hit_test, touching: as a scan finds them") {
+TEST_CASE("hit_test, touching: results equal those of a linear scan") {
   for (const std::uint64_t seed : seeds()) {
     CAPTURE(seed);
     const auto trace = gen_trace(seed, shape_of(seed)).build();
@@ -54,7 +54,7 @@ TEST_CASE("hit_test, touching: as a scan finds them") {
         const Ns t = row.begin(random.next() % row.size()) + random.in(-60, 60), tolerance = random.in(0, 40);
         const auto expected = oracle::hit_test(row, t, tolerance), found = hit_test(row, t, tolerance);
         REQUIRE(found.has_value() == expected.has_value());
-        // Several instants at one time are equally right.
+        // Any of several instants at one time is correct.
         if (found && *found != *expected) {
           REQUIRE(trace->begin_of(*found) == trace->begin_of(*expected));
         }

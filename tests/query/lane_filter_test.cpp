@@ -27,7 +27,7 @@ std::shared_ptr<const Trace> twelve_ranks() {
   return sketch.build();
 }
 
-// The choice: the number of lanes that are not groups, and their ranks.
+// The number of chosen lanes that are not groups, and their ranks.
 std::string chosen_text(const Trace& trace, std::string_view text) {
   auto chosen = chosen_lanes(trace, text);
   if (!chosen) return chosen.error().message;
@@ -45,7 +45,7 @@ std::string chosen_text(const Trace& trace, std::string_view text) {
 
 }  // namespace
 
-TEST_CASE("chosen_lanes: words, numbers as --rank takes them, expressions") {
+TEST_CASE("chosen_lanes: words, rank numbers and expressions choose lanes") {
   const auto trace = twelve_ranks();
   const std::pair<const char*, const char*> cases[] = {
       {"", "36 of 0 1 2 3 4 5 6 7 8 9 10 11"},
@@ -71,19 +71,19 @@ TEST_CASE("chosen_lanes: words, numbers as --rank takes them, expressions") {
       {"rank 0..3,7 nccl !stream", "5 of 0 1 2 3 7"},
       {"!/nccl/ rank 0..1 /7$/", "2 of 0 1"},
       {"/stream 20/ !rank 0..9", "2 of 10 11"},
-      {"/^rank 0 / GPU [01]/ !20", "1 of 0"},  // a slash between names ends nothing
+      {"/^rank 0 / GPU [01]/ !20", "1 of 0"},  // a slash between names does not end an expression
       {"/stream/ 20 rank 4", "1 of 4"},
       {"rank 2 !/(/", "not a regular expression: ("},
-      // Not understood, and said.
+      // Errors are reported.
       {"rank 0..", "not numbers of lanes: 0..; several are written 0..3,7, the smaller one first"},
       {"rank 0-3", "not numbers of lanes: 0-3; several are written 0..3,7, the smaller one first"},
-      {"rank 1 ! stream", "\"!\" stands right before what lanes shall not have: !cpu"},
+      {"rank 1 ! stream", "\"!\" goes right before what to exclude: !cpu"},
       {"/stream", "an expression ends with a slash too: /stream/"},
       {"/^rank [12]$|stream 7$/", "12 of 0 1 2 3 4 5 6 7 8 9 10 11"},
       {"/RANK 1 \\/ gpu/", "2 of 1"},
       {"rank 0 / GPU 0 / stream 20", "1 of 0"},
       {"(nccl)", "12 of 0 1 2 3 4 5 6 7 8 9 10 11"},
-      // As export --lanes was.
+      // The earlier syntax of export --lanes.
       {"rank 1[01] / GPU", "4 of 10 11 as expression"},
       {"GPU.*20$", "12 of 0 1 2 3 4 5 6 7 8 9 10 11 as expression"},
       {"no.such", "0 of "},
@@ -104,7 +104,7 @@ TEST_CASE("chosen_lanes: words, numbers as --rank takes them, expressions") {
 }
 
 // A file's author chooses how long a lane's name is; an expression may come from someone else's view file.
-TEST_CASE("chosen_lanes: an expression neither hangs nor ends the program, whatever it is and however long names are") {
+TEST_CASE("chosen_lanes: an expression neither hangs nor crashes the program, even on very long names") {
   TraceSketch sketch;
   LaneSpec spec;
   spec.path = {{std::string(300'000, 'a')}};
@@ -115,12 +115,12 @@ TEST_CASE("chosen_lanes: an expression neither hangs nor ends the program, whate
     CHECK(chosen_lanes(*trace, expression).ok());
   }
   CHECK(chosen_lanes(*trace, "/^(a+)+$/").value().lanes[0]);
-  // Nor do nested brackets, as many as fit into a box: the library accepts or refuses them.
+  // Neither do deeply nested brackets: the library accepts or rejects them.
   const auto nested = chosen_lanes(*trace, "/" + std::string(100'000, '(') + "a" + std::string(100'000, ')') + "/");
   CHECK((nested.ok() ? nested.value().lanes[0] : !nested.error().message.empty()));
 }
 
-TEST_CASE("chosen_lanes: groups too, by their own path") {
+TEST_CASE("chosen_lanes: groups are chosen too, by their own path") {
   const auto trace = twelve_ranks();
   auto chosen = chosen_lanes(*trace, "rank 2..3");
   std::size_t groups = 0;

@@ -17,7 +17,7 @@ std::string_view name_of_slice(const Trace& trace, SliceId slice) {
   return trace.name_of(slice);
 }
 
-// By looking at every slice of the lane, whatever its row.
+// Scans all slices of the lane, in any row.
 std::vector<TimeRange> gaps_by_scan(const Trace& trace, LaneId lane) {
   std::vector<std::pair<Ns, Ns>> slices;
   for (const Row& row : trace.rows_of(trace.lane(lane))) {
@@ -38,7 +38,7 @@ std::vector<TimeRange> gaps_by_scan(const Trace& trace, LaneId lane) {
 
 }  // namespace
 
-TEST_CASE("lane gaps: between slices, not within parents, longest first") {
+TEST_CASE("lane gaps: gaps lie between slices, not within parents, and come longest first") {
   TraceSketch sketch;
   sketch.lane("t", RowRule::Nest);
   sketch.slice("t", 0, 100, "step").slice("t", 10, 20, "gemm").slice("t", 50, 20, "add");
@@ -59,7 +59,7 @@ TEST_CASE("lane gaps: between slices, not within parents, longest first") {
   CHECK(gaps_of_lane(*trace, lane, 1) == std::vector{gaps[0]});
 }
 
-TEST_CASE("lane gaps: of several that end together the one of the first row is before the gap") {
+TEST_CASE("lane gaps: of slices that end together, the one in the first row precedes the gap") {
   TraceSketch sketch;
   sketch.lane("t", RowRule::Pack);
   // "long" lies in the second row; slices in the first row during it are skipped, except those that end with it.
@@ -75,10 +75,10 @@ TEST_CASE("lane gaps: of several that end together the one of the first row is b
   CHECK(name_of_slice(*trace, gaps[0].before) == "last");
   CHECK(trace->row_of(gaps[0].before) == first);
   CHECK(name_of_slice(*trace, gaps[0].after) == "next");
-  CHECK(gap_at(*trace, lane, 120) == gaps[0]);  // so that the gap below the mouse has its place among them
+  CHECK(gap_at(*trace, lane, 120) == gaps[0]);  // the gap under the mouse must be in the list
 }
 
-TEST_CASE("lane gaps: of one row while something else of the lane runs, else of the lane") {
+TEST_CASE("lane gaps: a gap is of one row while the rest of the lane is busy, otherwise of the lane") {
   TraceSketch sketch;
   sketch.lane("t", RowRule::Nest);
   sketch.slice("t", 0, 100, "step").slice("t", 10, 20, "gemm").slice("t", 50, 20, "add").slice("t", 200, 100, "step");
@@ -96,7 +96,7 @@ TEST_CASE("lane gaps: of one row while something else of the lane runs, else of 
   CHECK(outside->time == TimeRange{100, 200});
 }
 
-TEST_CASE("lane gaps: of a line on which several segments have rows, from one row to the next") {
+TEST_CASE("lane gaps: a line with rows of several segments has gaps from one row to the next") {
   const auto window = [](int number, Ns length) {
     TraceSketch sketch;
     sketch.lane("t", RowRule::Nest).slice("t", 0, length, "step");
@@ -122,7 +122,7 @@ TEST_CASE("lane gaps: of a line on which several segments have rows, from one ro
   }
 }
 
-TEST_CASE("lane gaps: as a scan finds them") {
+TEST_CASE("lane gaps: gaps equal those of a linear scan") {
   for (const std::uint64_t seed : seeds()) {
     CAPTURE(seed);
     CAPTURE(name(shape_of(seed)));

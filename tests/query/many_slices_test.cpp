@@ -1,5 +1,5 @@
-// A view of more slices than 32 bits can number: next to a segment with four billion marks, the others are the same as without
-// it.
+// A view with more slices than 32 bits can number: segments next to one with four billion marks give the same results as
+// without it.
 #include <doctest/doctest.h>
 #include <sys/mman.h>
 
@@ -19,7 +19,7 @@ using namespace tv::test;
 
 namespace {
 
-// Zeros that are never written take no memory. Null if the system does not give that many addresses.
+// Zeros that are never written take no memory. Null if the system denies that much address space.
 template <class T>
 std::optional<Column<T>> zeros(std::size_t n) {
   const std::size_t bytes = n * sizeof(T);
@@ -68,7 +68,7 @@ std::optional<Facts> facts_of(const Trace& trace, std::optional<SliceId> slice) 
 
 }  // namespace
 
-TEST_CASE("many_slices: what has numbers above 2^32 is what it is without the others") {
+TEST_CASE("many_slices: queries on slices with ids above 2^32 equal those without the other slices") {
   const auto marks = four_billion_marks();
   if (!marks) return skip("no room for 155 GB of addresses");
   for (const std::uint64_t seed : seeds(10)) {
@@ -121,7 +121,7 @@ TEST_CASE("many_slices: what has numbers above 2^32 is what it is without the ot
       VisibleRow shown;
       visible({slices, {}}, map, shown);
       for (const FoldedColumn& column : shown.columns) {
-        if (!column.empty()) CHECK(b->row_of(column.rep) == b->row_of(slices.id(0)));
+        if (!column.empty()) CHECK(b->row_of(column.representative) == b->row_of(slices.id(0)));
       }
       const auto hit = hit_test(slices, slices.begin(slices.size() - 1), 0);
       REQUIRE(hit);

@@ -21,7 +21,7 @@ std::string complaint(const char* text) {
 
 }  // namespace
 
-TEST_CASE("name_pattern: a text as it is, an expression, in either case or as written") {
+TEST_CASE("name_pattern: plain texts and expressions match, with or without case") {
   CHECK(found("gEMM", "void Gemm_128x64"));
   CHECK_FALSE(found("gEMM", "void Gemm_128x64", true));
   CHECK(found("Gemm", "void Gemm_128x64", true));
@@ -33,10 +33,10 @@ TEST_CASE("name_pattern: a text as it is, an expression, in either case or as wr
   CHECK_FALSE(found("", "anything"));
   CHECK_FALSE(found("", "anything", false, true));
   CHECK(found("步骤.二", "步骤 二", false, true));
-  CHECK(found("(", "f(x)"));  // no expression: a letter
+  CHECK(found("(", "f(x)"));  // plain text, not an expression
 }
 
-TEST_CASE("name_pattern: what is wrong with an expression is said with its place") {
+TEST_CASE("name_pattern: an error in an expression is reported with its position") {
   CHECK(complaint("a(b") == "( without its ), at letter 2");
   CHECK(complaint("(a)(b") == "( without its ), at letter 4");
   CHECK(complaint("[(](b") == "( without its ), at letter 4");
@@ -59,10 +59,10 @@ TEST_CASE("name_pattern: no pattern hangs") {
   CHECK_FALSE(found("(a|a)*(a|a)*(a|a)*b", name.c_str(), true, true));
   CHECK_FALSE(found("(.*)(.*)(.*)(.*)(.*)x", name.c_str(), true, true));
   CHECK(complaint("((a{100}){100}){100}") != "none");
-  CHECK(complaint("(a{100}b{100}c{100}){9}") == "the expression stands for too much: repeat less");
+  CHECK(complaint("(a{100}b{100}c{100}){9}") == "the expression is too large: use fewer repetitions");
 }
 
-TEST_CASE("find_labels: the same on all threads") {
+TEST_CASE("find_labels: the result is the same for any number of threads") {
   LabelTable labels;
   for (int i = 0; i < 10'000; ++i) labels.intern("c", "name " + std::to_string(i));
   const auto pattern = NamePattern::of({"7[0-4]$", false, true});

@@ -14,7 +14,7 @@
 using namespace tv;
 using namespace tv::test;
 
-TEST_CASE("neighbours: parent and children of a stack") {
+TEST_CASE("neighbours: parents, children and neighbours in a stack are found") {
   TraceSketch sketch;
   sketch.lane("t", RowRule::Nest);
   sketch.slice("t", 0, 100, "root")
@@ -49,7 +49,7 @@ TEST_CASE("neighbours: a child that ends late within the tolerance keeps its par
   CHECK(children_of(*trace, id_at<SliceId>(0)).count == 1);
 }
 
-TEST_CASE("neighbours: of segments that follow each other, as if they had been read at once") {
+TEST_CASE("neighbours: consecutive segments give the same neighbours as one trace read at once") {
   std::size_t parents = 0, across = 0;
   for (const std::uint64_t seed : seeds(40)) {
     CAPTURE(seed);
@@ -86,7 +86,7 @@ TEST_CASE("neighbours: of segments that follow each other, as if they had been r
   CHECK(across > 2);
 }
 
-TEST_CASE("neighbours: as a scan finds them") {
+TEST_CASE("neighbours: results equal those of a linear scan") {
   for (const std::uint64_t seed : seeds()) {
     CAPTURE(seed);
     CAPTURE(name(shape_of(seed)));
@@ -111,7 +111,7 @@ TEST_CASE("neighbours: as a scan finds them") {
         REQUIRE(previous == (at > 0 ? std::optional(std::get<2>(order[at - 1])) : std::nullopt));
       }
 
-      // Parents by trying all, per slot. Among equal slices, rows decide which is the parent.
+      // Parents by brute force, per slot. Among equal slices, rows decide which is the parent.
       const auto slots = oracle::slices_of(*trace, lane);
       if (slots.ids.empty()) continue;
       const Row& some_row = trace->row(trace->row_of(slots.ids[random.next() % slots.ids.size()]));

@@ -10,7 +10,7 @@
 using namespace tv;
 using namespace tv::test;
 
-TEST_CASE("percentile: as numpy computes it") {
+TEST_CASE("percentile: results equal those of numpy") {
   // numpy.percentile([1, 2, 3, 4], [50, 90, 95, 99]) = 2.5, 3.7, 3.85, 3.97
   const std::vector<Ns> four = {1, 2, 3, 4};
   CHECK(percentile(four, 0.50) == 2.5);
@@ -20,7 +20,7 @@ TEST_CASE("percentile: as numpy computes it") {
   CHECK(percentile({7}, 0.99) == 7);
 }
 
-TEST_CASE("range_stats: by hand") {
+TEST_CASE("range_stats: statistics of a small trace equal those computed by hand") {
   TraceSketch sketch;
   sketch.lane("t", RowRule::Nest);
   sketch.slice("t", 0, 100, "outer")
@@ -45,7 +45,7 @@ TEST_CASE("range_stats: by hand") {
   CHECK(stats.count == 3);
 }
 
-TEST_CASE("range_stats: a category's numbered names are counted together") {
+TEST_CASE("range_stats: names that differ only in a number after their category are counted together") {
   TraceSketch sketch;
   sketch.lane("t", RowRule::Nest);
   Ns at = 0;
@@ -71,7 +71,7 @@ TEST_CASE("range_stats: a category's numbered names are counted together") {
   CHECK(stats.labels[1].max == 30);
 }
 
-TEST_CASE("range_stats: totals are those of the range, lengths those of whole slices") {
+TEST_CASE("range_stats: totals are clipped to the range, and lengths are those of whole slices") {
   TraceSketch sketch;
   sketch.lane("t", RowRule::Nest).slice("t", 0, 100, "a").slice("t", 90, 6, "child").slice("t", 100, 10, "b");
   sketch.slice("t", 120, 10, "c");
@@ -91,7 +91,7 @@ TEST_CASE("range_stats: totals are those of the range, lengths those of whole sl
   CHECK(stats.cut == 3);
 }
 
-TEST_CASE("range_stats: rows of one name are told apart by their category") {
+TEST_CASE("range_stats: rows with the same name are distinguished by their category") {
   TraceSketch sketch;
   sketch.lane("t", RowRule::Nest);
   sketch.slice("t", 0, 9, "ProfilerStep#6", {}, "user_annotation").slice("t", 10, 5, "gemm", {}, "kernel");
@@ -110,7 +110,7 @@ TEST_CASE("range_stats: a group stands for its lanes, and no lane counts twice")
   CHECK(range_stats(*trace, {{}, {LaneId{1}}}, test_pool()).count == 1);
 }
 
-TEST_CASE("range_stats: what never ended counts, and is in no time") {
+TEST_CASE("range_stats: unfinished slices are counted but not timed") {
   TraceSketch sketch;
   sketch.lane("a", RowRule::Nest).lane("b", RowRule::Nest);
   sketch.slice("a", 0, kOpenEnd, "task").slice("b", 10, 5, "task").slice("b", 30, 7, "task").slice("b", 60, 900, "main");
@@ -148,7 +148,7 @@ TEST_CASE("busy_union: lanes that are busy at the same time count once") {
   CHECK(busy_union(snapshot, {TimeRange{200, 250}, {}}) == 0);
 }
 
-TEST_CASE("range_stats, busy_union: as a scan finds them") {
+TEST_CASE("range_stats, busy_union: results equal those of a linear scan") {
   for (const std::uint64_t seed : seeds()) {
     CAPTURE(seed);
     CAPTURE(name(shape_of(seed)));
@@ -168,7 +168,7 @@ TEST_CASE("range_stats, busy_union: as a scan finds them") {
     }
     const auto expected = oracle::range_stats(trace, query);
     query.unions = query.busy = true;
-    StatsMemory memory;  // as usual, or next to none
+    StatsMemory memory;  // the default, or very little
     const auto few = [&] { return static_cast<std::size_t>(random.in(1, 40)); };
     if (random.chance(0.6)) memory = {few(), 300, few()};
     ThreadPool threads(static_cast<unsigned>(random.in(1, 4)));
@@ -222,10 +222,10 @@ TEST_CASE("range_stats, busy_union: as a scan finds them") {
   }
 }
 
-TEST_CASE("range_stats: the standard deviation is exact where lengths are long and alike") {
+TEST_CASE("range_stats: the standard deviation is exact for long, nearly equal lengths") {
   TraceSketch sketch;
   sketch.lane("t", RowRule::Nest);
-  constexpr Ns kLong = Ns{1} << 54;  // a double holds it, and not the next number
+  constexpr Ns kLong = Ns{1} << 54;  // exact as a double, unlike the next number
   for (Ns i = 0; i < 100; ++i) sketch.slice("t", i * (kLong + 10), kLong + i % 2);
   const auto trace = sketch.build();
   const RangeStats stats = range_stats(*trace, {}, test_pool());
@@ -234,7 +234,7 @@ TEST_CASE("range_stats: the standard deviation is exact where lengths are long a
 }
 
 TEST_SUITE("concurrent") {
-  TEST_CASE("range_stats: stopped") {
+  TEST_CASE("range_stats: a stop request cancels the query") {
     std::stop_source stop;
     stop.request_stop();
     const auto trace = gen_trace(0, Shape::Nested).build();

@@ -35,7 +35,7 @@ std::vector<Shown> shuffled(const Lists& lists, std::uint64_t seed) {
   return all;
 }
 
-// Against each list, sorted. Returns the passes.
+// Compares with each list, sorted. Returns the number of passes.
 std::size_t check_ranks(const Lists& lists, RankMemory memory, std::size_t shares, std::uint64_t seed = 1) {
   const std::vector<Shown> all = shuffled(lists, seed);
   std::vector<RankSearch::List> known(lists.size());
@@ -75,14 +75,14 @@ std::vector<Ns> random_values(Random& random, std::size_t n) {
                      : kind == 3 ? any >> random.in(0, 62)                  // of every magnitude
                      : kind == 4 ? 5000 + random.in(0, 3000)                // short work
                      : kind == 5 ? (random.chance(0.5) ? 0 : kMostNs)       // nothing between the ends
-                                 : (random.chance(0.999) ? 7 : 1'000'000'000 + any % 5));  // one far off
+                                 : (random.chance(0.999) ? 7 : 1'000'000'000 + any % 5));  // a rare outlier
   }
   return values;
 }
 
 }  // namespace
 
-TEST_CASE("rank_search: as a sorted list says, in whatever memory and shares") {
+TEST_CASE("rank_search: quantiles equal those of sorted lists, for any memory and number of shares") {
   for (const std::uint64_t seed : seeds()) {
     CAPTURE(seed);
     Random random(seed);
@@ -97,7 +97,7 @@ TEST_CASE("rank_search: as a sorted list says, in whatever memory and shares") {
   }
 }
 
-TEST_CASE("rank_search: one pass where all values fit") {
+TEST_CASE("rank_search: one pass suffices where all values fit") {
   Lists lists(4);
   for (Ns i = 0; i < 50; ++i) lists[0].push_back(i * i * i * 1'000'003);
   for (Ns i = 0; i < 49; ++i) lists[2].push_back(i);
@@ -106,7 +106,7 @@ TEST_CASE("rank_search: one pass where all values fit") {
   CHECK(check_ranks(lists, {99, 1000}, 3) > 1);
 }
 
-TEST_CASE("rank_search: one huge list beside many small ones") {
+TEST_CASE("rank_search: one huge list among many small ones takes three passes") {
   Random random(5);
   Lists lists(2000);
   for (std::vector<Ns>& list : lists) list = {random.in(0, 100), random.in(0, 1'000'000), 3};
@@ -116,7 +116,7 @@ TEST_CASE("rank_search: one huge list beside many small ones") {
   CHECK(check_ranks(lists, {7000, 12000}, 3) == 3);
 }
 
-TEST_CASE("rank_search: more lists than there are bins for wait for their turn") {
+TEST_CASE("rank_search: lists without room for their bins wait for a later pass") {
   Random random(9);
   Lists lists(300);
   for (std::vector<Ns>& list : lists) list = random_values(random, 100);
@@ -124,12 +124,12 @@ TEST_CASE("rank_search: more lists than there are bins for wait for their turn")
   CHECK(check_ranks(lists, {10, 1'000'000}, 2) < 15);
 }
 
-TEST_CASE("rank_search: the ends of all numbers") {
+TEST_CASE("rank_search: the smallest and largest possible values are ranked") {
   const Ns least = std::numeric_limits<Ns>::min();
   CHECK(check_ranks({{0, kMostNs}, {least, kMostNs, 0, -1}, {kMostNs, kMostNs, kMostNs - 1}}, {0, 0}, 2) > 1);
 }
 
-TEST_CASE("rank_search: values that are not the same in the next pass harm nobody") {
+TEST_CASE("rank_search: passes end and memory stays bounded even if values change between passes") {
   for (const RankMemory memory : {RankMemory{1000, 0}, RankMemory{10, 500}, RankMemory{0, 0}}) {
     RankSearch search({{5, 900, 300}, {0, 0, 0}}, {{200, 0}, {100, 0}}, kAsked, memory);
     Random random(1);
@@ -143,7 +143,7 @@ TEST_CASE("rank_search: values that are not the same in the next pass harm nobod
   }
 }
 
-TEST_CASE("rank_search: bins lie one after the other and hold what they say") {
+TEST_CASE("rank_search: bins are contiguous and match their bounds") {
   for (std::uint8_t bits = 0; bits <= 16; ++bits) {
     const LogBins bins{bits, static_cast<std::uint8_t>(bits % 5)};
     for (std::size_t bin = 0; bin < std::min(bins.bin_of(UINT64_MAX), std::size_t{100'000}); ++bin) {
@@ -154,7 +154,7 @@ TEST_CASE("rank_search: bins lie one after the other and hold what they say") {
   }
 }
 
-TEST_CASE("covered_time: windows have no more than they may, and add up to the whole") {
+TEST_CASE("covered_time: windows stay within their limit and add up to the whole") {
   for (const std::uint64_t seed : seeds()) {
     CAPTURE(seed);
     Random random(seed);

@@ -12,18 +12,18 @@
 using namespace tv;
 using namespace tv::test;
 
-TEST_CASE("find_labels: part of the name, in either case") {
+TEST_CASE("find_labels: part of a name matches, ignoring case") {
   LabelTable labels;
   const LabelId gemm = labels.intern("kernel", "void Gemm_128x64"), other = labels.intern("gemm", "relu");
   CHECK(find_labels(labels, "gEMM").contains(gemm));
-  CHECK_FALSE(find_labels(labels, "gEMM").contains(other));  // the category is no part of it
+  CHECK_FALSE(find_labels(labels, "gEMM").contains(other));  // the category is not searched
   CHECK(find_labels(labels, "").empty());
   CHECK(find_labels(labels, "nothing").size() == 0);
 }
 
 namespace {
 
-// Hits by looking at every slice, in their order.
+// Hits found by a scan of all slices, in order.
 std::vector<SliceId> naive_hits(const Trace& trace, const LabelSet& labels, const HitArea* area) {
   std::vector<SliceId> hits;
   for (const Row& row : trace.rows) {
@@ -50,7 +50,7 @@ HitArea random_area(const Trace& trace, Random& random) {
 
 }  // namespace
 
-TEST_CASE("search: hits in order, as a scan finds them, everywhere and in an area, with one thread and with several") {
+TEST_CASE("search: ordered hits equal those of a scan, everywhere and in an area, with one or several threads") {
   ThreadPool one(1);
   for (const std::uint64_t seed : seeds(45)) {
     CAPTURE(seed);
@@ -119,7 +119,7 @@ TEST_CASE("find_slice: every slice is found again in a trace that has grown") {
   }
 }
 
-TEST_CASE("find_slice: also when the clock of its source has become known; not when it is gone") {
+TEST_CASE("find_slice: a slice is found after its source's clock became known, and an unknown name is not") {
   TraceSketch sketch;
   sketch.slice("t", 100, 10, "a").slice("t", 200, 10, "b");
   SourceView later = sketch.view();

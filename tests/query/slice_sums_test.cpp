@@ -21,7 +21,7 @@ SliceId slice_of(const Trace& trace, std::string_view name) {
 
 }  // namespace
 
-TEST_CASE("slice_sums: from one slice to another, those of its depth alone") {
+TEST_CASE("slice_sums: sums between two slices cover only slices of their depth") {
   TraceSketch sketch;
   sketch.lane("t", RowRule::Nest).lane("u", RowRule::Nest);
   sketch.slice("t", 0, 1'000, "outer").slice("t", 100, 100, "a").slice("t", 250, 50, "b").slice("t", 260, 10, "deep");
@@ -46,7 +46,7 @@ TEST_CASE("slice_sums: from one slice to another, those of its depth alone") {
   CHECK(alone.gaps == 0);
 }
 
-TEST_CASE("slice_sums: instants of a name have no part in its times") {
+TEST_CASE("slice_sums: instants of a name do not count in its times") {
   TraceSketch sketch;
   sketch.lane("t", RowRule::Nest).slice("t", 0, 10).slice("t", 20, 20).instant("t", 50, "a").instant("t", 60, "b");
   const auto trace = sketch.build();
@@ -57,7 +57,7 @@ TEST_CASE("slice_sums: instants of a name have no part in its times") {
   CHECK(same_name_text(sums_of_label(*trace, trace->label_of(slice_of(*trace, "b")))) == "1 instant of this name");
 }
 
-TEST_CASE("slice_sums: as counted slice by slice") {
+TEST_CASE("slice_sums: sums equal those counted slice by slice") {
   for (const std::uint64_t seed : seeds(40)) {
     CAPTURE(seed);
     const auto trace = gen_trace(seed, shape_of(seed)).build();

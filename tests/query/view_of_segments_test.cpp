@@ -1,4 +1,4 @@
-// Every query of a view over segments has the same answer as if all was built at once (core/SEGMENTS.md).
+// Every query of a view over segments gives the same answer as one trace built at once (core/SEGMENTS.md).
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -15,14 +15,14 @@ using namespace tv::test;
 
 namespace {
 
-// A slice by what it is: numbers differ.
+// Identifies a slice by its contents, because ids differ.
 using Told = std::tuple<std::string, Ns, Ns>;
 
 Told told(const Trace& trace, SliceId slice) {
   return {std::string(trace.name_of(slice)), trace.begin_of(slice), trace.duration_of(slice)};
 }
 
-// As recorded, or in runs that are aligned.
+// The same data as one trace and as a view, as recorded or in aligned runs.
 struct Both {
   explicit Both(std::uint64_t seed) : Both(seed, static_cast<Align>(seed % static_cast<std::uint64_t>(Align::kCount))) {}
   Both(std::uint64_t seed, Align align) : Both(seed, align, align == Align::Recorded ? kCloseTogether : kInRuns) {}
@@ -53,13 +53,13 @@ void check_same_picture(const Both& both, RowId row, const PixelMap& map) {
     if (one.empty()) continue;
     CHECK(one.coverage == doctest::Approx(view.coverage));
     CHECK(both.one.trace->labels.name(one.label) == both.view.trace->labels.name(view.label));
-    CHECK(told(*both.one.trace, one.rep) == told(*both.view.trace, view.rep));
+    CHECK(told(*both.one.trace, one.representative) == told(*both.view.trace, view.representative));
   }
 }
 
 }  // namespace
 
-TEST_CASE("view_of_segments: a row looks the same at every zoom, and the same is under the mouse") {
+TEST_CASE("view_of_segments: rows look the same at every zoom and give the same hits") {
   for (const std::uint64_t seed : seeds(60)) {
     CAPTURE(seed);
     const Both both(seed);
@@ -80,7 +80,7 @@ TEST_CASE("view_of_segments: a row looks the same at every zoom, and the same is
   }
 }
 
-TEST_CASE("view_of_segments: statistics of any range") {
+TEST_CASE("view_of_segments: statistics of any range equal those of one trace") {
   for (const std::uint64_t seed : seeds(60)) {
     CAPTURE(seed);
     const Both both(seed);
@@ -112,7 +112,7 @@ TEST_CASE("view_of_segments: statistics of any range") {
   }
 }
 
-TEST_CASE("view_of_segments: gaps of lanes") {
+TEST_CASE("view_of_segments: gaps of lanes equal those of one trace") {
   for (const std::uint64_t seed : seeds(40)) {
     CAPTURE(seed);
     const Both both(seed);

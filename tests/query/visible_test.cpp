@@ -34,7 +34,7 @@ VisibleRow show(const Snapshot& snapshot, const PixelMap& map) {
 
 }  // namespace
 
-TEST_CASE("visible: a pixel or more is a rectangle, less is folded") {
+TEST_CASE("visible: a slice of a pixel or more is a rectangle, and a shorter one is folded") {
   const Snapshot snapshot = one_row({{0, 10}, {20, 9}});
   const VisibleRow shown = show(snapshot, {0, 10, 4});
   REQUIRE(shown.slices.size() == 1);
@@ -43,7 +43,7 @@ TEST_CASE("visible: a pixel or more is a rectangle, less is folded") {
   CHECK_FALSE(shown.slices[0].clipped_left);
   CHECK(shown.folded_columns == 1);
   CHECK(shown.columns[2].coverage == doctest::Approx(0.9));
-  CHECK(shown.columns[2].rep == id_at<SliceId>(1));
+  CHECK(shown.columns[2].representative == id_at<SliceId>(1));
 }
 
 TEST_CASE("visible: a folded slice on a pixel border is split in proportion") {
@@ -59,19 +59,19 @@ TEST_CASE("visible: a folded slice that ends with its pixel is not in the next o
   CHECK(shown.folded_columns == 2);
 }
 
-TEST_CASE("visible: of equally long slices in a pixel the first stands for it") {
+TEST_CASE("visible: the first of equally long slices represents their pixel") {
   const VisibleRow shown = show(one_row({{0, 0}, {10, 2}, {13, 2}, {16, 1}}), {0, 10, 4});
-  CHECK(shown.columns[1].rep == id_at<SliceId>(1));
+  CHECK(shown.columns[1].representative == id_at<SliceId>(1));
 }
 
-TEST_CASE("visible: a zero-length slice has a column, whole, of no coverage") {
+TEST_CASE("visible: a zero-length slice fills a column with zero coverage") {
   const VisibleRow shown = show(one_row({{0, 0}, {25, 0}}), {0, 10, 4});
   CHECK(shown.folded_columns == 2);
   CHECK_FALSE(shown.columns[2].empty());
   CHECK(shown.columns[2].coverage == 0);
 }
 
-TEST_CASE("visible: slices that reach beyond the window are clipped and say so") {
+TEST_CASE("visible: slices that reach beyond the window are clipped and marked as clipped") {
   const VisibleRow shown = show(one_row({{0, 1'000'000'000}}), {500, 1, 100});
   REQUIRE(shown.slices.size() == 1);
   CHECK(shown.slices[0].x0 == 0);
@@ -80,13 +80,13 @@ TEST_CASE("visible: slices that reach beyond the window are clipped and say so")
   CHECK(shown.slices[0].clipped_right);
 }
 
-TEST_CASE("visible: what ends where the window begins, or begins where it ends, is outside") {
+TEST_CASE("visible: slices that only touch a border of the window are outside") {
   const VisibleRow shown = show(one_row({{0, 100}, {200, 100}}), {100, 1, 100});
   CHECK(shown.slices.empty());
   CHECK(shown.folded_columns == 0);
 }
 
-TEST_CASE("visible: what reaches into the first pixel is there, also below a node") {
+TEST_CASE("visible: a slice that reaches into the first pixel is shown, also one below a pyramid node") {
   std::vector<std::pair<Ns, Ns>> slices;
   for (int i = 0; i < 64; ++i) slices.emplace_back(i * 10, 5);
   slices.emplace_back(1'000'000, 5);
@@ -96,13 +96,13 @@ TEST_CASE("visible: what reaches into the first pixel is there, also below a nod
   CHECK(shown.columns[1].empty());
 }
 
-TEST_CASE("visible: nothing to show in a window of no width") {
+TEST_CASE("visible: a window of zero width shows nothing") {
   CHECK(show(one_row({{0, 100}}), {0, 1, 0}).columns.empty());
 }
 
-TEST_CASE("visible: the longest slice of a column names it") {
+TEST_CASE("visible: the longest slice of a column represents it") {
   const VisibleRow shown = show(one_row({{0, 10}, {10, 30}, {40, 20}}), {0, 100, 2});
-  CHECK(shown.columns[0].rep == id_at<SliceId>(1));
+  CHECK(shown.columns[0].representative == id_at<SliceId>(1));
 }
 
 TEST_CASE("visible: the folding contract holds for every row at every zoom") {
@@ -121,7 +121,7 @@ TEST_CASE("visible: the folding contract holds for every row at every zoom") {
       const double span = extent * std::exp2(-random.unit() * 24) * 1.2;
       // Half of the windows lie on a slice, so that deep zooms see something.
       double begin = random.unit() * extent - span / 2;
-      // Some begin within a pixel of the end of one.
+      // Some begin within a pixel of a slice's end.
       if (const Row& row = trace.rows[r]; random.chance(0.7) && row.count > 0) {
         const RowSlices slices = trace.slices_of(row);
         const std::size_t at = random.next() % row.count;
@@ -140,7 +140,7 @@ TEST_CASE("visible: the folding contract holds for every row at every zoom") {
   }
 }
 
-TEST_CASE("visible: rows of one line are added in any order, and each column is told once") {
+TEST_CASE("visible: columns of a line add up in any order, and each is listed once") {
   std::mt19937 random(1);
   const auto below = [&](std::uint32_t n) { return static_cast<std::uint32_t>(random() % n); };
   VisibleRow line;
@@ -170,7 +170,7 @@ TEST_CASE("visible: rows of one line are added in any order, and each column is 
   }
 }
 
-TEST_CASE("visible: a row that is narrower than a pixel fills the columns that its slices fill") {
+TEST_CASE("visible: a row narrower than a pixel adds its busy time to the columns it overlaps") {
   const Snapshot snapshot = one_row({{0, 40}, {50, 10}, {75, 0}, {80, 20}});
   const IndexedRow row = snapshot.index->row(*snapshot.trace, RowId{0});
   const WholeRow whole = whole_row(row);

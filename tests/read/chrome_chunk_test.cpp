@@ -37,7 +37,7 @@ std::string first_track(std::string_view record) { return track(read(record), 0)
 
 }  // namespace
 
-TEST_CASE("chrome_chunk: fields of any type, in any order, more than once") {
+TEST_CASE("chrome_chunk: fields may have any type and order, and of repeated ones the last counts") {
   CHECK(slices(read(R"({"dur":"2.5","ts":"1","name":"a","ph":"X"})")) == "a@1000+2500");
   CHECK(slices(read(R"({"ph":"Xylophone","name":"a","ts":1e3,"dur":0})")) == "a@1000000+0");
   CHECK(slices(read(R"({"ph":"X","name":5,"ts":1,"dur":1},{"ph":"X","name":null,"ts":2,"dur":1})")) ==
@@ -47,18 +47,18 @@ TEST_CASE("chrome_chunk: fields of any type, in any order, more than once") {
   CHECK(slices(read(R"({"ph":"X","name":"\u0061\n","ts":1,"dur":1})")) == "a\n@1000+1000");
 }
 
-TEST_CASE("chrome_chunk: durations that are none") {
+TEST_CASE("chrome_chunk: a missing or impossible duration leaves a slice open, a negative one is clamped") {
   CHECK(slices(read(R"({"ph":"X","name":"a","ts":1})")) == "a@1000+open");
   CHECK(slices(read(R"({"ph":"X","name":"a","ts":1,"dur":null})")) == "a@1000+open");
   CHECK(slices(read(R"({"ph":"X","name":"a","ts":1,"dur":"long"})")) == "a@1000+open");
   const ChromePart negative = read(R"({"ph":"X","name":"a","ts":1,"dur":-3})");
   CHECK(slices(negative) == "a@1000+0");
   CHECK(negative.batch.slices.flags_of(0) == kClamped);
-  // Centuries are none.
+  // A duration of centuries is impossible.
   CHECK(slices(read(R"({"ph":"X","name":"a","ts":5,"dur":9223372036854775})")) == "a@5000+open");
 }
 
-TEST_CASE("chrome_chunk: process and thread ids") {
+TEST_CASE("chrome_chunk: a slice's track comes from pid, tid and category, with defaults for missing ids") {
   CHECK(first_track(R"({"ph":"X","ts":1,"dur":1,"pid":1,"tid":2})") == "1/2/t");
   CHECK(first_track(R"({"ph":"X","ts":1,"dur":1,"pid":"1","tid":"0x2"})") == "1/2/t");
   CHECK(first_track(R"({"ph":"X","ts":1,"dur":1,"pid":"Spans","tid":"a b"})") == "Spans/a b/t");
@@ -68,7 +68,7 @@ TEST_CASE("chrome_chunk: process and thread ids") {
   CHECK(first_track(R"({"ph":"X","ts":1,"dur":1,"pid":1,"tid":7,"cat":"gpu_user_annotation"})") == "1/7/a");
 }
 
-TEST_CASE("chrome_chunk: every record is found at its offset, damaged ones too") {
+TEST_CASE("chrome_chunk: every slice has its record's offset, before, in and after damaged records") {
   const std::string records =
       R"({"ph":"X","name":"a","ts":1,"dur":1},
 {"ph":"X","name":"b "quoted"","ts":2,"dur":1}, {"ph":"X","name":"c","ts":N/A,"dur":1},
@@ -85,7 +85,7 @@ TEST_CASE("chrome_chunk: every record is found at its offset, damaged ones too")
   CHECK(part.batch.problems.count(ProblemKind::extra_separators) == 0);
 }
 
-TEST_CASE("chrome_chunk: a value that is missing is missed, whatever follows its record") {
+TEST_CASE("chrome_chunk: a record that lacks a value is reported once, whatever follows it") {
   const std::string begin = R"({"ph":"X","name":"a","ts":1,"dur":1,)";
   for (const std::string& end : {std::string(R"("cat":})"), std::string(R"("args":"name":"x"}})"), std::string(R"("odd":"name":"x"}})")}) {
     for (const std::string& records : {begin + end, begin + end + R"(,{"ph":"X","name":"b","ts":2,"dur":1})"}) {
@@ -97,11 +97,11 @@ TEST_CASE("chrome_chunk: a value that is missing is missed, whatever follows its
   }
 }
 
-TEST_CASE("chrome_chunk: an event that may be two proves no guess") {
+TEST_CASE("chrome_chunk: an event that may be two records does not prove a guessed chunk") {
   const std::string whole = R"({"ph":"X","name":"a","pid":1,"ts":1,"dur":1},)", inner = R"({"ph":"B","name":"x","pid":1,"ts":90})";
   CHECK(read(whole + whole, 0, true).proven);
   CHECK(read(whole + R"({"ph":"M","name":"thread_name","pid":1,"args":{"name":"m"}},)", 0, true).proven);
-  CHECK(read(whole + R"({"ph":"X","name":"a","pid":1,"ts":1,"args":{"in":)" + inner + "}},", 0, true).proven);  // sound: it is one
+  CHECK(read(whole + R"({"ph":"X","name":"a","pid":1,"ts":1,"args":{"in":)" + inner + "}},", 0, true).proven);  // sound: one event
   for (const char* const lacks : {R"({"ph":"X","name":"a","ts":1)", R"({"ph":"X","name":"a","pid":1)", R"({"name":"a","pid":1,"ts":1)"}) {
     CAPTURE(lacks);
     CHECK(read(whole + lacks + "},", 0, true).proven);
@@ -113,13 +113,13 @@ TEST_CASE("chrome_chunk: an event that may be two proves no guess") {
   CHECK_FALSE(read(whole + R"({"ph":X"","pid":1,"ts":1,"name":)" + inner + "},", 0, true).proven);
 }
 
-TEST_CASE("chrome_chunk: doubled commas are the cutter's to report") {
+TEST_CASE("chrome_chunk: doubled commas are left for the cutter to report") {
   const ChromePart part = read(R"({"ph":"X","name":"a","ts":1,"dur":1},,{"ph":"X","name":"b","ts":2,"dur":1})");
   CHECK(slices(part) == "a@1000+1000 b@2000+1000");
   CHECK(part.batch.problems.empty());
 }
 
-TEST_CASE("chrome_chunk: counters") {
+TEST_CASE("chrome_chunk: each finite numeric arg of a counter is a sample of its own series") {
   const ChromePart part = read(
       R"({"ph":"C","name":"mem","ts":1,"pid":3,"args":{"used":5,"free":"2.5","mem":1,"note":"x","deep":{"a":1}}})");
   REQUIRE(part.batch.samples.size() == 3);
@@ -132,12 +132,12 @@ TEST_CASE("chrome_chunk: counters") {
   CHECK(series(2) == "mem");
   CHECK(part.batch.samples[1].value == 2.5);
   CHECK(part.batch.problems.count(ProblemKind::bad_counter) == 1);
-  // A double holds no such value.
+  // Neither is a finite double.
   const ChromePart large = read(R"({"ph":"C","name":"mem","ts":1,"args":{"a":1e999,"b":NaN}})");
   CHECK(large.batch.samples.empty());
 }
 
-TEST_CASE("chrome_chunk: flow ids are one id in every spelling") {
+TEST_CASE("chrome_chunk: a flow id is the same in decimal, hex and quoted spelling") {
   const ChromePart part = read(
       R"({"ph":"s","cat":"c","name":"n","id":31,"ts":1},{"ph":"t","cat":"c","name":"n","id":"0x1f","ts":2},)"
       R"({"ph":"f","cat":"c","name":"n","id":"31","bp":"e","ts":3},{"ph":"f","cat":"d","name":"n","id":31,"ts":4})");
@@ -150,7 +150,7 @@ TEST_CASE("chrome_chunk: flow ids are one id in every spelling") {
   CHECK(flows[3].bind == FlowPoint::Bind::Next);
 }
 
-TEST_CASE("chrome_chunk: local ids hold within their process") {
+TEST_CASE("chrome_chunk: local ids match within one process only, global ones in all") {
   const auto keys = [](const std::string& a, const std::string& b) {
     const ChromePart part = read("{\"ph\":\"b\",\"cat\":\"c\",\"ts\":1," + a + "},{\"ph\":\"b\",\"cat\":\"c\",\"ts\":1," + b + "}");
     REQUIRE(part.batch.halves.size() == 2);
@@ -163,7 +163,7 @@ TEST_CASE("chrome_chunk: local ids hold within their process") {
   CHECK(!keys(R"("id":1,"scope":"a")", R"("id":1,"scope":"b")"));
 }
 
-TEST_CASE("chrome_chunk: where a lane stands is a whole number, whatever a file says") {
+TEST_CASE("chrome_chunk: a sort index becomes a whole number within limits, whatever the file says") {
   const auto place = [](std::string_view text) {
     const ChromePart part = read(R"({"ph":"M","name":"thread_sort_index","pid":1,"tid":1,"args":{"sort_index":)" + std::string(text) + "}}");
     REQUIRE(part.metadata.size() == 1);
@@ -176,7 +176,7 @@ TEST_CASE("chrome_chunk: where a lane stands is a whole number, whatever a file 
   CHECK(place(R"("-inf")") == -1'000'000'000'000'000);
 }
 
-TEST_CASE("chrome_chunk: what has no place is counted") {
+TEST_CASE("chrome_chunk: records without a known phase or a valid time are counted") {
   const ChromePart part = read(
       R"({},{"name":"no phase","ts":1},{"ph":"X","name":"no time"},{"ph":"N","ts":1},{"ph":"X","ts":"soon"})");
   CHECK(part.batch.slices.size() == 0);

@@ -1,4 +1,4 @@
-// Launches told twice, by correlation ids and by flow events: the same arrows wherever a chunk ends.
+// Launches recorded both by correlation ids and by flow events: the arrows do not depend on where chunks end.
 #include <doctest/doctest.h>
 
 #include <string>
@@ -24,7 +24,7 @@ std::string arrows(const std::string& file, std::size_t chunk_bytes) {
   return text;
 }
 
-// The places of flow events without their other end: the problem's examples.
+// Count and offsets of flow events without their other end, from the problem's examples.
 std::string lost_ends(const std::string& file, std::size_t chunk_bytes) {
   LoadOptions options;
   options.chunk_bytes = chunk_bytes;
@@ -46,7 +46,7 @@ std::string call(const std::string& name) {
 
 }  // namespace
 
-TEST_CASE("chrome launches: of two calls with one id at one time, whatever the chunks") {
+TEST_CASE("chrome launches: of two calls with equal id and time the second launches, for any chunk size") {
   const TempDir folder;
   const std::string file = folder.write(
       "a.json",
@@ -59,7 +59,7 @@ TEST_CASE("chrome launches: of two calls with one id at one time, whatever the c
   for (const std::size_t chunk : {16, 64, 100, 150, 200, 300}) CHECK(arrows(file, chunk) == expected);
 }
 
-TEST_CASE("chrome launches: work whose call was not recorded is lost once, at its slice, whatever the chunks") {
+TEST_CASE("chrome launches: work without a recorded call is reported once, at its slice, for any chunk size") {
   const TempDir folder;
   const auto work = [](int id, int time, const std::string& ends) {
     const std::string place = R"("pid":0,"tid":7,"ts":)" + std::to_string(time);
@@ -77,7 +77,7 @@ TEST_CASE("chrome launches: work whose call was not recorded is lost once, at it
     const std::string expected = "2: 17 " + std::to_string(17 + first.size());
     for (const std::size_t chunk : {0, 16, 64, 100, 150, 200, 300}) CHECK(lost_ends(file, chunk) == expected);
   }
-  // A repeated flow event is lost twice, wherever the chunk ends; so is one of another lane in between.
+  // A repeated flow event counts as a second one, and so does one of another lane in between.
   const std::string once = work(1, 1000, {});
   const std::size_t flow = once.find('\n') + 1;
   std::string elsewhere = once.substr(flow);
@@ -90,7 +90,7 @@ TEST_CASE("chrome launches: work whose call was not recorded is lost once, at it
   }
 }
 
-TEST_CASE("chrome launches: what is written behind a call says whose start it is, whatever else is at its place and wherever a chunk ends") {
+TEST_CASE("chrome launches: a flow start belongs to the call before it, even after another start, for any chunk size") {
   const TempDir folder;
   const auto records = [](const std::string& before) {
     return "[" + before + call("launch") +
@@ -104,8 +104,8 @@ TEST_CASE("chrome launches: what is written behind a call says whose start it is
   }
 }
 
-// On either path of reading (plain_event.h): the path depends on what follows the record in the chunk.
-TEST_CASE("chrome launches: a correlation id beside the args is none") {
+// Covers both reading paths (plain_event.h): what follows the record in the chunk decides between them.
+TEST_CASE("chrome launches: a correlation id outside the args is ignored") {
   const TempDir folder;
   const std::string call = R"({"ph":"X","name":"launch","pid":9,"tid":9,"ts":10,"dur":5,"cat":"cuda_runtime","args":{"a":1},"correlation":8})";
   const std::string work = R"({"ph":"X","name":"gemm","pid":0,"tid":7,"ts":20,"dur":5,"cat":"kernel","args":{"correlation":8}})";

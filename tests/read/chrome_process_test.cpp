@@ -15,7 +15,7 @@ LaneSpec lane(std::string pid, std::string process, LaneKind kind = LaneKind::Th
 
 }  // namespace
 
-TEST_CASE("chrome_process: one rank is the file's, several have groups of their own") {
+TEST_CASE("chrome_process: a single rank is the file's, several ranks get a group each") {
   LaneSpecs lanes = {{"a", lane("5", "app [Rank 3]")}, {"b", lane("0", "GPU 0", LaneKind::Stream)}};
   SourceInfo info;
   tell_processes(lanes, "file", info);
@@ -35,7 +35,7 @@ TEST_CASE("chrome_process: one rank is the file's, several have groups of their 
   CHECK(!lanes["c"].rank());
   CHECK(lanes["c"].path.front().name == "file");
 
-  // What SGLang merged, with the distributedInfo of the first file.
+  // A file merged by SGLang has the distributedInfo of the first one.
   lanes = {{"a", lane("[TP00] 4100", "sglang 4100")}, {"b", lane("[TP01] 0", "GPU 0", LaneKind::Stream)},
            {"c", lane("[TP01] 4101", "sglang 4101")}, {"d", lane("9", "controller")}};
   info = {};
@@ -66,7 +66,7 @@ TEST_CASE("chrome_process: one rank is the file's, several have groups of their 
   CHECK(lanes["a"].path.front().name == "file");
 }
 
-TEST_CASE("chrome_process: host and pid in the file's name count when its contents have that pid") {
+TEST_CASE("chrome_process: the host in the file name counts only if the contents have the name's pid") {
   const auto told = [](std::string_view stem, LaneSpecs lanes) {
     SourceInfo info;
     tell_processes(lanes, stem, info);

@@ -16,7 +16,7 @@ struct Seen {
   std::vector<std::string> gpu, host;
 };
 
-// The place of a lane of process 90 whose categories do not tell what ran there, given these parts of a file.
+// The process name of a lane of pid 90 whose categories do not say what ran there, given these parts of a file.
 std::string process_of_the_other_lane(const std::vector<Seen>& parts) {
   SourceDraft draft(SourceInfo{});
   ChromeTracks tracks(draft, {"file"});
@@ -32,14 +32,14 @@ std::string process_of_the_other_lane(const std::vector<Seen>& parts) {
 
 }  // namespace
 
-TEST_CASE("chrome_tracks: a track of kernels on which a call was seen too is a stream, wherever a chunk ends") {
+TEST_CASE("chrome_tracks: a track with both kernels and calls is a stream, wherever chunks end") {
   const std::string both = key("90", "7"), host = key("90", "8");
   const Seen kernels{{both}, {}}, calls{{}, {both}};
   CHECK(process_of_the_other_lane({kernels}) == "GPU 90");
   for (const std::vector<Seen>& parts : {std::vector{kernels, calls}, {calls, kernels}, {calls, kernels, calls}, {{{both}, {both}}}}) {
     CHECK(process_of_the_other_lane(parts) == "GPU 90");
   }
-  // Its own thread makes it a process.
+  // A thread of its own makes pid 90 a process.
   for (const std::vector<Seen>& parts : {std::vector{kernels, Seen{{}, {host}}}, {{{both}, {host}}}, {{{}, {host}}, kernels, calls}}) {
     CHECK(process_of_the_other_lane(parts) == "process 90");
   }

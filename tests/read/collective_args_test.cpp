@@ -14,7 +14,7 @@ std::string told(std::string_view args, std::string_view kernel = "ncclDevKernel
 
 }  // namespace
 
-TEST_CASE("collective_args: group, ranks and number as PyTorch writes them") {
+TEST_CASE("collective_args: group, ranks and sequence number are read as PyTorch writes them") {
   CHECK(told(R"({"stream": 7, "Process Group Name": "3", "Process Group Ranks": "[0, 4]", "Seq": 12, "Rank": 0})") == "3 [0, 4] 12");
   CHECK(told(R"({"Process Group Name":3,"Process Group Ranks":[0, 4],"Seq":"12"})") == "3 [0, 4] 12");
   CHECK(told(R"({"Process Group Name": "3"})") == "3  ");
@@ -27,14 +27,14 @@ TEST_CASE("collective_args: group, ranks and number as PyTorch writes them") {
   CHECK(told("[1]") == "nothing");
 }
 
-TEST_CASE("collective_args: of sends and receives the number is each side's own") {
+TEST_CASE("collective_args: sends and receives get no number, because each side counts its own") {
   const std::string_view kernel = "ncclDevKernel_SendRecv(ncclDevKernelArgsStorage<4096ul>)";
   CHECK(told(R"({"Process Group Name": "3", "Process Group Ranks": "[0, 4]", "Seq": 12})", kernel) == "3 [0, 4] ");
   CHECK(told(R"({"Collective name": "send", "Process Group Name": "3", "Seq": 12})", kernel) == "3  ");
   CHECK(told(R"({"Collective name": "all_to_allv", "Process Group Name": "3", "Seq": 12})", kernel) == "3  12");
 }
 
-TEST_CASE("collective_args: groups of distributedInfo, as an array and as a text that is one") {
+TEST_CASE("collective_args: groups of distributedInfo are read from an array or from a string that holds one") {
   const std::vector<std::string> expected = {told_group_key("0", "[0,1]"), told_group_key("tp", "[0]")};
   CHECK(groups_in_info(R"({"rank": 0, "pg_config": [{"pg_name": "0", "ranks": [0, 1]}, {"pg_name": "tp", "ranks": "[0]"},
                            {"pg_name": "2", "ranks": []}, {"pg_name": "3"}, 7]})") == expected);

@@ -1,5 +1,5 @@
-// Files of every JSON shape that is read, written record by record, and then damaged once. The bytes alone tell what is still
-// whole: a record with no byte touched.
+// Writes files of every JSON shape that is read, record by record, and then damages them once. A record with no byte touched
+// counts as whole.
 #pragma once
 
 #include <algorithm>
@@ -150,7 +150,7 @@ class JsonFileWriter {
                                                   "\"}]}\"", "\"[{\"", "\",\""};
     return std::string(random_.one_of(kTexts));
   }
-  // Looks like a record, and is a part of one.
+  // Looks like a record but is part of one.
   std::string nested() {
     static constexpr std::string_view kParts[] = {"{\"name\": \"a\", \"args\": {}}", "{\"x\": [1, {\"y\": 2}]}, {}",
                                                   "\"s\", 7", "[[1], []]"};
@@ -162,7 +162,7 @@ class JsonFileWriter {
   WrittenFile out_;
 };
 
-/// The places in the damaged text of records with no byte touched.
+/// A record with no byte touched, and its offset in the damaged text.
 struct WholeRecord {
   std::uint64_t number = 0;
   std::size_t at = 0;
@@ -170,13 +170,13 @@ struct WholeRecord {
 
 struct DamagedFile {
   std::string text;
-  std::vector<WholeRecord> whole;  ///< one that was doubled is there twice
+  std::vector<WholeRecord> whole;  ///< a doubled record is in here twice
   std::size_t touched = 0;         ///< records with more than a bracket left
-  bool in_opening = false;         ///< what stands before the first record was touched, too
-  std::string said;                ///< what was done, for people
+  bool in_opening = false;         ///< the text before the first record was touched, too
+  std::string said;                ///< what was done, for messages
 };
 
-/// `other`: whose bytes are written over the file's.
+/// `other`: the file whose bytes overwrite this one's.
 inline DamagedFile damage_once(const WrittenFile& file, const WrittenFile& other, Damage kind, Random& random) {
   static constexpr std::string_view kBytes = "{}[]\",:\\\n x0e\x01";
   const std::size_t size = file.text.size();

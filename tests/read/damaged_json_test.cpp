@@ -1,5 +1,5 @@
-// One damage anywhere in a file of any JSON shape: every untouched record is shown, and every other one is counted. The judge of
-// what is whole knows only where the records were written (damaged_documents.h).
+// Damages files of any JSON shape once, anywhere: every untouched record is shown, and every other one is counted. Which records
+// are untouched follows only from where they were written (damaged_documents.h).
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -42,7 +42,7 @@ Shown shown_of(const TempDir& folder, JsonShape shape, const std::string& text, 
   }
   out.lost = trace->lost();
   for (const SourceInfo& source : trace->sources) {
-    // Not lost, but counted: the file's last record, and one whose "ph" became another of the format's.
+    // Counted, but not as lost: a cut last record, and one whose "ph" became another phase of the format.
     out.cut +=
         source.problems.count(ProblemKind::truncated_record) + source.problems.count(ProblemKind::unsupported_phase);
   }
@@ -87,7 +87,7 @@ std::string complaint(const DamagedFile& file, const Shown& shown, JsonShape sha
 
 }  // namespace
 
-TEST_CASE("damaged_json: one damage anywhere costs the records that it touched, and no other") {
+TEST_CASE("damaged_json: a single damage costs only the records that it touches") {
   const TempDir folder;
   std::size_t files = 0, records = 0, wrong = 0;
   for (const std::uint64_t seed : seeds(150)) {
@@ -114,7 +114,7 @@ TEST_CASE("damaged_json: one damage anywhere costs the records that it touched, 
   MESSAGE(files, " files, ", records, " records, ", wrong, " complaints");
 }
 
-TEST_CASE("damaged_json: two records that run into each other are no third one, and are counted") {
+TEST_CASE("damaged_json: two records joined by damage are not shown as one, and count as lost") {
   const TempDir folder;
   const char* const first = R"({"ph": "X", "name": "a", "pid": 1, "tid": 1, "ts": 1, "dur": 7})";
   const char* const joined = R"({"ph": "X", "name": "b", "pid": h": "X", "name": "c", "pid": 1, "tid": 1, "ts": 3, "dur": 7})";
@@ -123,7 +123,7 @@ TEST_CASE("damaged_json: two records that run into each other are no third one, 
   CHECK(trace->lost() == 1);
 }
 
-TEST_CASE("damaged_json: of two writers in turns every record is shown that one block holds") {
+TEST_CASE("damaged_json: if two writers take turns, every record within one block is shown") {
   const TempDir folder;
   for (const std::uint64_t seed : seeds(12)) {
     for (int s = 0; s < static_cast<int>(JsonShape::kCount); ++s) {
@@ -142,7 +142,7 @@ TEST_CASE("damaged_json: of two writers in turns every record is shown that one 
   }
 }
 
-TEST_CASE("damaged_json: sound records are whole, whatever is in them") {
+TEST_CASE("damaged_json: all sound records are shown, whatever their args contain") {
   const std::string event = R"({"ph":"X","name":"in","pid":1,"tid":2,"ts":3,"dur":1})";
   const TempDir folder;
   const std::string kArgs[] = {"[" + event + "," + event + "]", R"({"ph":"X","ts":1,"pid":0})",
@@ -164,8 +164,8 @@ TEST_CASE("damaged_json: sound records are whole, whatever is in them") {
   }
 }
 
-// At most a chunk and the text up to the next whole record are held, and nothing is read many times.
-TEST_CASE("damaged_json: a record that lost its end costs no more than itself") {
+// At most a chunk and the text up to the next whole record may be held, and nothing may be read many times.
+TEST_CASE("damaged_json: a record that lost its end costs neither large chunks nor repeated reading") {
   class Counted : public MemoryStream {
    public:
     explicit Counted(MemoryStream stream) : MemoryStream(std::move(stream)) {}

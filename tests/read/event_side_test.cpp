@@ -6,7 +6,7 @@
 
 using namespace tv;
 
-TEST_CASE("event_side: categories of all vendors' runtimes, drivers and work") {
+TEST_CASE("event_side: categories of all vendors tell host calls from device work") {
   for (const char* call : {"cuda_runtime", "cuda_driver", "hip_runtime", "xpu_runtime", "mtia_runtime", "privateuse1_driver", "Runtime"}) {
     CHECK(side_of(call) == EventSide::Host);
     CHECK(launch_end(call) == LaunchEnd::Call);
@@ -26,13 +26,13 @@ TEST_CASE("event_side: categories of all vendors' runtimes, drivers and work") {
   }
 }
 
-TEST_CASE("event_side: a correlation id is a whole number of this record's args") {
+TEST_CASE("event_side: a correlation id is a positive whole number in the record's own args") {
   CHECK(correlation_id(R"({"cbid": 211, "correlation": 1})", true) == 1);
   CHECK(correlation_id("{ \"correlation\"\n :\t\"4711\" }", true) == 4711);
   CHECK(correlation_id(R"({"text": "correlation", "correlation":7})", true) == 7);
   CHECK(correlation_id(R"({"text": "\"correlation\": 9", "x correlation": 3, "correlation": 7})", true) == 7);
   CHECK(correlation_id(R"({"cbid": 211})", true) == 0);
-  // Args that are not an object say nothing: the text after them belongs to the next record, if the chunk has one.
+  // Args that are no object have no id: the text after them may belong to the next record.
   for (const char* args : {"+1", "\"text\"", "null", "[1]", "12", "-", ""}) {
     const std::string text = std::string(args) + R"(}, {"args": {"correlation": 12}})";
     CHECK(correlation_id(text, false) == 0);

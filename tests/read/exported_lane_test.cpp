@@ -10,7 +10,7 @@
 using namespace tv;
 using namespace tv::test;
 
-TEST_CASE("exported lane: what is written is read") {
+TEST_CASE("exported lane: the written text is parsed back to the same lane") {
   LaneSpec lane;
   lane.path = {{"rank 0", 4}, {"a  b / 7", 5}, {"", -6}};
   lane.kind = LaneKind::Requests;
@@ -30,7 +30,7 @@ TEST_CASE("exported lane: what is written is read") {
   CHECK(read->path[2].key == "#-6");
 }
 
-TEST_CASE("exported lane: anything else is none") {
+TEST_CASE("exported lane: malformed or deeply nested text is rejected") {
   for (const char* text : {"", "thread", "thread nest 0", "thread nest 0\x1f", "fiber nest 0\x1f" "1 a", "thread heap 0\x1f" "1 a",
                            "thread nest x\x1f" "1 a", "thread nest -1\x1f" "1 a", "thread nest 9223372036854775807\x1f" "1 a",
                            "thread nest 0\x1f" "a", "thread nest 0\x1f" "99999999999999999999 a"}) {
@@ -42,7 +42,7 @@ TEST_CASE("exported lane: anything else is none") {
   CHECK(!parse_exported_lane(deep, "x"));
 }
 
-TEST_CASE("exported lane: another name or an order of the same thread, before or behind, does not take its lane away") {
+TEST_CASE("exported lane: other names and sort indices of its thread, before or after, do not replace it") {
   const TempDir folder;
   const auto metadata = [](std::string_view kind, std::string_view args) {
     return R"({"ph":"M","name":")" + std::string(kind) + R"(","pid":1,"tid":2,"args":{)" + std::string(args) + "}},\n";
@@ -62,7 +62,7 @@ TEST_CASE("exported lane: another name or an order of the same thread, before or
   }
 }
 
-TEST_CASE("exported lane: several threads are one lane, a counter is one of its own, and marks are flags") {
+TEST_CASE("exported lane: threads with equal text share a lane, a counter has its own, and marks become flags") {
   const TempDir folder;
   const auto lane = [](int tid, const char* text) {
     return R"({"ph":"M","name":"thread_name","pid":1,"tid":)" + std::to_string(tid) + R"(,"args":{"name":"x","traceview":")" +

@@ -1,4 +1,4 @@
-// Every reader of text refuses and reports times and lengths that no log can mean; the records around them stay.
+// Readers of text reject and report times and durations that no log can mean, and keep the records around them.
 #include <doctest/doctest.h>
 
 #include <string>
@@ -33,7 +33,7 @@ std::string event(const std::string& ts, const std::string& dur) {
 
 }  // namespace
 
-TEST_CASE("far times: of trace events and their base") {
+TEST_CASE("far times: impossible times of trace events and of their base are reported") {
   const std::string near = event("100", "5"), last = R"({"ph":"X","name":"b","pid":1,"tid":1,"ts":200,"dur":5}]})";
   for (const char* base : {"0", "1700000000000000000", "9223372036854775807", "-9223372036854775807"}) {
     CAPTURE(base);
@@ -51,7 +51,7 @@ TEST_CASE("far times: of trace events and their base") {
   }
 }
 
-TEST_CASE("far times: what is of no year after a division by ten either is not Ray's") {
+TEST_CASE("far times: times that are impossible even when divided by ten are not taken for Ray's") {
   const auto first = [](const std::string& ts) {
     return read_far("a.json", R"({"traceEvents":[)" + event(ts, "5") + R"({"ph":"X","name":"b","pid":1,"tid":1,"ts":200,"dur":5}]})");
   };
@@ -65,7 +65,7 @@ TEST_CASE("far times: what is of no year after a division by ten either is not R
   }
 }
 
-TEST_CASE("far times: of rollouts") {
+TEST_CASE("far times: impossible stamps and durations of rollouts are reported") {
   const auto line = [](const std::string& stamp, const std::string& seconds) {
     return R"({"timestamp": ")" + stamp + R"(", "event": "turn_start", "duration_sec": )" + seconds +
            R"(, "extra": {"request_id": "r"}, "workid": 0, "step": 1})" + "\n";
@@ -76,11 +76,11 @@ TEST_CASE("far times: of rollouts") {
                                             line("2025-07-13T11:04:27", "1"));
   CHECK(count(*trace, ProblemKind::out_of_range) == 1);
   CHECK(count(*trace, ProblemKind::bad_time) == 2);
-  CHECK(trace->slice_count == 2);  // and an instant if the length is invalid
+  CHECK(trace->slice_count == 2);  // a line with an invalid duration is an instant
   CHECK(trace->extent.length() == 4 * kSecond);
 }
 
-TEST_CASE("far times: of training logs") {
+TEST_CASE("far times: impossible durations and iterations of training logs are reported") {
   const auto of_megatron = [](const std::string& iteration, const std::string& elapsed) {
     return " iteration " + iteration + "/ 100 | elapsed time per iteration (ms): " + elapsed + " | lm loss: 1.0E+00 |\n";
   };

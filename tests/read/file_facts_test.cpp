@@ -52,14 +52,14 @@ TEST_CASE("facts_of: file names found in the wild") {
   }
 }
 
-TEST_CASE("facts_of: stages of verl's profiler are roles") {
+TEST_CASE("facts_of: stages of verl's profiler become roles") {
   CHECK(facts_of("outputs/profile/actor_update/prof_rank-3_x.json.gz").role == "actor_update");
   CHECK(facts_of("actor_compute_log_prob_step12_rank0-of-8_pid77_20260101.json.gz").role == "actor_compute_log_prob");
   CHECK(facts_of("agent_loop_rollout_replica_1/a.pt.trace.json.gz").role == "agent_loop_rollout_replica");
   CHECK(facts_of("trace.json").role == "");
 }
 
-TEST_CASE("facts_of: the process in names of PyTorch and verl") {
+TEST_CASE("facts_of: the pid is read from file names of PyTorch and verl") {
   CHECK(facts_of("9c44bd29b3f0_1375.1724066820235157909.pt.trace.json").pid == 1375);
   CHECK(facts_of("/t/r21n5_1863929.1724203468009469317.pt.trace.json.gz").pid == 1863929);
   CHECK(facts_of("actor_update_step3_rank0-of-1_pid2044_20260501090000000.json").pid == 2044);

@@ -7,7 +7,7 @@
 
 namespace tv {
 
-TEST_CASE("format examples: one for every reader that reads, none for what is only recognised") {
+TEST_CASE("format examples: every reader that reads has one, a format that is only recognised has none") {
   for (const Reader* const reader : all_readers()) {
     const auto example = std::ranges::find(format_examples(), reader->id, &FormatExample::reader);
     INFO(reader->id);

@@ -37,21 +37,21 @@ std::string nested(std::size_t depth) {
 
 }  // namespace
 
-TEST_CASE("json_args: numbers stay as they are written") {
+TEST_CASE("json_args: numbers stay as written") {
   CHECK(decoded(R"({"Comms Id":10159970886766084423})") == "Comms Id=10159970886766084423");
   CHECK(decoded(R"({"a":1e400,"b":-0,"c":1.50,"d":123456789012345678901234567890})") ==
         "a=1e400 b=-0 c=1.50 d=123456789012345678901234567890");
   CHECK(decoded(R"({"ts":1724203468009469.317})") == "ts=1724203468009469.317");
 }
 
-TEST_CASE("json_args: trees, words, texts") {
+TEST_CASE("json_args: nested values, words and strings are decoded, and repeated keys are kept") {
   CHECK(decoded(R"({"a":{"b":[1,{"c":"d"},[]],"e":null},"f":true})") == "a={b=[1 {c='d'} []] e=null} f=true");
   CHECK(decoded(R"({"s":"\u524d\n\"q\" \ud83d\ude00"})") == "s='前\n\"q\" 😀'");
   CHECK(decoded("{}") == "");
   CHECK(decoded(R"({"a":1,"a":2})") == "a=1 a=2");  // nothing is hidden
 }
 
-TEST_CASE("json_args: depths, ends and text of a tree") {
+TEST_CASE("json_args: a tree keeps the record's text, and each node its depth and subtree end") {
   const std::string record = R"({"a":{"b":[1,2]},"c":3})";
   const auto decoded_tree = decode_json_record(record);
   REQUIRE(decoded_tree.ok());
@@ -71,7 +71,7 @@ TEST_CASE("json_args: damaged records are repaired first") {
   CHECK(decoded(R"({"name":"cut he)") == "name='cut he'");
 }
 
-TEST_CASE("json_args: nesting without end is an error, not a crash") {
+TEST_CASE("json_args: excessive nesting is an error, not a crash") {
   CHECK(decode_json_record(nested(300)).ok());
   for (const std::size_t depth : {5'000, 200'000, 2'000'000}) {
     CAPTURE(depth);
@@ -82,7 +82,7 @@ TEST_CASE("json_args: nesting without end is an error, not a crash") {
   }
 }
 
-TEST_CASE("json_args: what is no object is an error") {
+TEST_CASE("json_args: anything but an object is an error") {
   for (const std::string_view text : {"", "  ", "[1]", "42", "\"a\""}) {
     CAPTURE(text);
     CHECK(!decode_json_record(text).ok());

@@ -1,4 +1,4 @@
-// What happens to JSON on its way: a few bytes too many or too few, anywhere.
+// Damages JSON at random places: a few bytes too many or too few.
 #pragma once
 
 #include <cstdint>

@@ -87,7 +87,7 @@ class DocumentWriter {
     out_.records.push_back({begin, out_.text.size()});
   }
 
-  // Everything that looks like structure and is not, but no newline before a quote or a brace: such a string counts as
+  // Anything that looks like structure but is not, except a newline before a quote or a brace: such a string counts as
   // broken, on purpose (json_scan.h).
   std::string string() {
     std::string text = "\"";
@@ -101,7 +101,7 @@ class DocumentWriter {
       case 1: return std::string(random_.one_of(kWords));
       case 2: return string();
       case 3: return list('[', ']', depth, false);
-      case 4: return R"([{"ph":"X"},{"ph":"X"}, {"ph":"X"}])";  // looks like records, and is none
+      case 4: return R"([{"ph":"X"},{"ph":"X"}, {"ph":"X"}])";  // looks like records, but holds none
       default: return list('{', '}', depth, true);
     }
   }

@@ -31,7 +31,7 @@ bool whole_records(std::string_view text) {
   return text[comma] == ',' && nlohmann::json::accept("[" + std::string(text.substr(0, comma)) + "]");
 }
 
-// `delay`: so many chunks are under way before the first of them is looked at, as when other threads parse them.
+// `delay`: how many chunks are under way before the first of them is checked, as when other threads parse them.
 Cut cut(const std::string& text, std::size_t step, std::size_t chunk_bytes, Believe believe = Believe::Nothing,
         std::size_t delay = 0, Source source = Source::Pipe) {
   Cut out;
@@ -73,8 +73,7 @@ Cut cut(const std::string& text, std::size_t step, std::size_t chunk_bytes, Beli
   return out;
 }
 
-// The chunks hold the records: each chunk begins and ends with one, none is left out, none comes twice. Empty, or what is
-// wrong.
+// Empty if each chunk begins and ends with a record and no record is missing or repeated, else what is wrong.
 std::string check_chunks(const std::vector<Span>& chunks, const std::vector<Span>& records) {
   std::size_t next = 0;
   for (const Span& chunk : chunks) {
@@ -109,7 +108,7 @@ std::string joined(const std::vector<std::string>& texts) {
 
 }  // namespace
 
-TEST_CASE("json_records: the records of random documents, for every window and chunk size") {
+TEST_CASE("json_records: the records of random documents are found for every window and chunk size") {
   for (const std::uint64_t seed : seeds(60)) {
     const auto form = static_cast<Form>(seed % static_cast<std::uint64_t>(Form::kCount));
     const Document document = DocumentWriter(seed).write(form, seed % 40);
@@ -128,7 +127,7 @@ TEST_CASE("json_records: the records of random documents, for every window and c
   }
 }
 
-TEST_CASE("json_records: whether an object with a damaged first key is an event or a trace, for every window size") {
+TEST_CASE("json_records: an object with a damaged first key is read the same for every window size") {
   const std::string event = R"({"name":"f","ph":"X","pid":1,"tid":1,"ts":10,"dur":5})", other = R"("schemaVersion":1,)";
   for (const std::string& text : {
            R"({"la\x8B\x9A escaped_quotes_and_newline","process 1","thread 2"],"row":0,"name":"lib = Library","ph":"X","ts":10,"dur":5})" + event,
@@ -148,7 +147,7 @@ TEST_CASE("json_records: whether an object with a damaged first key is an event 
   }
 }
 
-TEST_CASE("json_records: records within a damaged one are told by what separates records, for every window size") {
+TEST_CASE("json_records: records inside a damaged one are found by their separator, for every window size") {
   const std::string record = R"({"ph":"X","name":"task","pid":1,"tid":"worker:1","ts":10,"dur":20,"cat":"task"})", between = ",\n";
   const std::string text = "[\n" + record + between + record + between + R"({"ph":[)" + "\n" + record + between + record + "\n" +
                            R"(],"name":"mark","pid":1,"tid":"worker:1","ts":5,"s":"t"})" + between + record + "\n]";
@@ -162,7 +161,7 @@ TEST_CASE("json_records: records within a damaged one are told by what separates
   }
 }
 
-TEST_CASE("json_records: guesses, right or wrong, proven early or late, change nothing") {
+TEST_CASE("json_records: guesses do not change the result, right or wrong, proven early or late") {
   std::size_t guesses = 0, records = 0, chunks = 0;
   for (const std::uint64_t seed : seeds(60)) {
     const auto form = seed % 2 == 0 ? Form::Array : Form::Object;
@@ -189,7 +188,7 @@ TEST_CASE("json_records: guesses, right or wrong, proven early or late, change n
   CHECK(chunks < records);
 }
 
-TEST_CASE("json_records: of a long array most chunks are guessed, and none is cut twice") {
+TEST_CASE("json_records: most chunks of a long array are guessed") {
   std::string text = "{\"traceEvents\": [\n";
   for (int i = 0; i < 10'000; ++i) text += "  {\n    \"ph\": \"X\", \"args\": {\"list\": [{\"a\": 1}, {\"a\": 2}]}\n  },\n";
   text += "  {\n    \"ph\": \"X\"\n  }\n], \"traceName\": \"x\"}";
@@ -201,7 +200,7 @@ TEST_CASE("json_records: of a long array most chunks are guessed, and none is cu
   }
 }
 
-TEST_CASE("json_records: chunks become smaller towards the end of a file, which one thread cuts with care") {
+TEST_CASE("json_records: chunks get smaller towards the end of a file, and only the outermost are not guessed") {
   constexpr std::size_t kChunk = 2 << 20;
   std::string text = "[";
   while (text.size() < 5 << 20) text += R"({"ph": "X", "name": "step", "ts": 12.5, "dur": 3},)" "\n";
@@ -211,10 +210,10 @@ TEST_CASE("json_records: chunks become smaller towards the end of a file, which 
   const Span last = found.chunks.back(), before = found.chunks[found.chunks.size() - 2];
   CHECK(last.end - last.begin <= 1 << 20);
   CHECK(before.end - before.begin <= 1 << 20);
-  CHECK(found.guesses + 2 == found.chunks.size());  // the first record and the last chunk
+  CHECK(found.guesses + 2 == found.chunks.size());  // all but the first record and the last chunk
 }
 
-TEST_CASE("json_records: records without commas between them, of which nothing can be guessed, come in large chunks too") {
+TEST_CASE("json_records: records without commas, which cannot be guessed, come in large chunks too") {
   std::string text = "[\n";
   for (int i = 0; i < 10'000; ++i) text += "{\"ph\": \"X\", \"args\": {\"list\": [{\"a\": 1}, {\"a\": 2}]}}\n";
   text += "]";
@@ -225,7 +224,7 @@ TEST_CASE("json_records: records without commas between them, of which nothing c
   }
 }
 
-TEST_CASE("json_records: chunks are as large as asked for, and no larger than one record more") {
+TEST_CASE("json_records: chunks have the requested size, and exceed it by at most one record") {
   const Document document = DocumentWriter(1).write(Form::Array, 200);
   for (const std::size_t chunk_bytes : {64, 1024}) {
     const Cut found = cut(document.text, 1 << 20, chunk_bytes);
@@ -242,7 +241,7 @@ TEST_CASE("json_records: chunks are as large as asked for, and no larger than on
   }
 }
 
-TEST_CASE("json_records: a document cut anywhere keeps every whole record and says that it is cut") {
+TEST_CASE("json_records: a document cut anywhere keeps every whole record and is reported as cut") {
   for (const std::uint64_t seed : seeds(12)) {
     const auto form = static_cast<Form>(seed % static_cast<std::uint64_t>(Form::kCount));
     const Document document = DocumentWriter(seed + 100).write(form, 20);
@@ -271,7 +270,7 @@ TEST_CASE("json_records: a document cut anywhere keeps every whole record and sa
   }
 }
 
-TEST_CASE("json_records: an array that is not closed is said to be cut") {
+TEST_CASE("json_records: an unclosed array or object is reported") {
   for (const std::string text : {"[", "[{\"ph\":1}", "[{\"ph\":1},", "{\"traceEvents\":[{\"ph\":1}", "{\"a\":1",
                                  "{\"traceEvents\":[{\"ph\":1}]", "[{\"ph\":1", "{\"traceEvents\":[1"}) {
     CAPTURE(text);
@@ -309,7 +308,7 @@ TEST_CASE("json_records: an unescaped quote costs at most the record it is in") 
   }
 }
 
-TEST_CASE("json_records: what is no record is passed over and reported") {
+TEST_CASE("json_records: text that is no record is skipped and reported") {
   struct Case {
     std::string text;
     std::vector<std::string> records;
@@ -349,7 +348,7 @@ TEST_CASE("json_records: what is no record is passed over and reported") {
   }
 }
 
-TEST_CASE("json_records: arrays in the array of records are read like it") {
+TEST_CASE("json_records: arrays nested in the array of records are read as part of it") {
   const std::string a = R"({"ph":"a"})", b = R"({"ph":"b"})";
   for (const std::string& text : {"[[" + a + "],[" + b + "]]", "[[" + a + "," + b + "]]", "[" + a + ",[" + b + "],[{}]]",
                                   "[[],[" + a + "],[ ],[" + b + "],[]]"}) {
@@ -377,7 +376,7 @@ TEST_CASE("json_records: reports do not depend on the window's size") {
   for (const std::string& other : excerpts) CHECK(other == excerpts.front());
 }
 
-TEST_CASE("json_records: members of any length are told, those beyond 4 MiB passed over") {
+TEST_CASE("json_records: members of up to 4 MiB are passed on, longer ones are skipped") {
   const std::string small(4'000'000, 'x'), large(5'000'000, 'y');
   const std::string text = "{\"small\":\"" + small + "\",\"large\":\"" + large +
                            "\",\"last\": 7 ,\"traceEvents\":[{\"ph\":1}],\"after\":[1, 2]}";
@@ -396,7 +395,7 @@ TEST_CASE("json_records: members of any length are told, those beyond 4 MiB pass
   }
 }
 
-TEST_CASE("json_records: one record of many windows arrives whole") {
+TEST_CASE("json_records: a record that spans many windows arrives whole") {
   const std::string record = "{\"ph\":\"X\",\"args\":{\"text\":\"" + std::string(300'000, 'z') + "\"}}";
   const std::string text = "[" + record + "," + record + "]";
   for (const std::size_t step : {16, 4096}) {
@@ -405,10 +404,10 @@ TEST_CASE("json_records: one record of many windows arrives whole") {
   }
 }
 
-TEST_CASE("json_records: the search for a record ends, even in a text that begins with a longer one") {
+TEST_CASE("json_records: the backward search for a record ends even within a longer record") {
   CHECK(last_likely_record(R"({"ph": "X", "name": "lo)", 0, R"({"ph")") == std::string_view::npos);
   CHECK(last_likely_record(R"({"ph": 1}, {"ph": "X", "name": "lo)", 0, R"({"ph")") == 11);
-  // The end of a chunk is looked for in its last 16 KiB, which here are the beginning of the third record.
+  // The end of a chunk is searched for in its last 16 KiB, which the start of the third record fills here.
   constexpr std::size_t kChunk = 64 << 10, kSearched = 16 << 10;
   const auto record = [](std::size_t bytes) { return R"({"ph":")" + std::string(bytes - 9, 'x') + R"("})"; };
   std::string text = "[" + record(20) + "," + record(kChunk - kSearched - 1) + "," + record(kSearched + 100);

@@ -29,7 +29,7 @@ struct Case {
 
 }  // namespace
 
-TEST_CASE("json_repair: what profilers write") {
+TEST_CASE("json_repair: broken records as profilers write them become the expected JSON") {
   const Case cases[] = {
       {"backslashes of a path", R"({"name":"C:\jobs\7\data.py(3): step","ts":1})",
        R"({"name":"C:\\jobs\\7\\data.py(3): step","ts":1})"},
@@ -93,7 +93,7 @@ TEST_CASE("json_repair: counts the bytes it replaced") {
   CHECK(repair_json("{\"a\":\"前\",\"b\":N/A}").replaced_bytes == 0);
 }
 
-TEST_CASE("json_repair: a record that is put together from two has a member twice") {
+TEST_CASE("json_repair: a record joined from two is recognised by its repeated member") {
   CHECK(repair_json(R"({"ph": "X", "name": "a", "pid": h": "X", "name": "b", "pid": 1, "ts": 5})").repeats_member);
   CHECK(repair_json(R"({"ph": "X", ph": "X"})").repeats_member);
   CHECK(!repair_json(R"({"ph": "X", "args": {"a": 1, "a": 2}, "name": "a "ph" b", "ts": N/A})").repeats_member);
@@ -105,7 +105,7 @@ TEST_CASE("json_repair: valid JSON keeps its meaning") {
     const Document document = DocumentWriter(seed).write(DocumentWriter::Form::Lines, 10);
     for (const Span& span : document.records) {
       std::string record = document.text.substr(span.begin, span.end - span.begin);
-      // Raw newlines are the writer's own damage.
+      // DocumentWriter puts raw newlines into strings, which is not valid JSON.
       for (std::size_t at = 0; (at = record.find("\n", at)) != std::string::npos;) record[at] = ' ';
       CAPTURE(seed);
       CAPTURE(record);
@@ -129,7 +129,7 @@ TEST_CASE("json_repair: a repaired record needs no further repair") {
   }
 }
 
-TEST_CASE("json_repair: whatever begins as a record becomes valid JSON") {
+TEST_CASE("json_repair: any text that begins with a brace becomes valid JSON") {
   static constexpr std::string_view kPieces[] = {"{",  "}",      "[", "]",    "\"",    "\\",     ",",      ":",
                                                  " ",  "\n",     "a", "\xff", "1",     "-",      "1.5",    "null",
                                                  "é",  "\\u12",  "/", ".",    "\"a\":", "\"b\"",  "\\ud800", "\x01"};
@@ -150,7 +150,7 @@ TEST_CASE("json_repair: whatever begins as a record becomes valid JSON") {
   }
 }
 
-TEST_CASE("json_repair: other garbage gives an error at worst") {
+TEST_CASE("json_repair: text that does not begin with a brace is an error") {
   for (const std::string_view record : {"", "}", "]]]", ",", ":", "a", "\"", "\\", "[1,2", "\xff\xfe", "1 2 3"}) {
     CAPTURE(record);
     const auto tree = decode_json_record(record);

@@ -9,7 +9,7 @@
 using namespace tv;
 using namespace tv::test;
 
-TEST_CASE("json_value_length: the value's own length, or none when it does not end") {
+TEST_CASE("json_value_length: gives the value's length, or none if the value does not end") {
   struct Case {
     const char* text;
     std::size_t length;
@@ -23,7 +23,7 @@ TEST_CASE("json_value_length: the value's own length, or none when it does not e
       {"{\"a\":\"\\\"}\"}", 11},
       {"{\"a\":\"\\\\\"}", 10},
       {"{\"a\":\"x\ny\"}", 11},
-      {"{\"a\":\"x\n}\"}", 11},  // a brace in the text: no structure follows it
+      {"{\"a\":\"x\n}\"}", 11},  // the brace is text: no structure follows it
       {"{", kNone},
       {"", kNone},
       {"{\"a\":\"}", kNone},

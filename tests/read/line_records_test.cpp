@@ -1,4 +1,4 @@
-// Lines torn by two writers: their whole parts, and the number of lost records.
+// Lines torn by two writers: how many records begin in them, and how many are lost.
 #include "core/read/json/line_records.h"
 
 #include <doctest/doctest.h>
@@ -23,7 +23,7 @@ std::string metrics(int step) { return R"({"step":)" + std::to_string(step) + R"
 
 }  // namespace
 
-TEST_CASE("line_records: records count where they begin") {
+TEST_CASE("line_records: records are counted by where they begin") {
   CHECK(records_begun("", kRecord) == 0);
   CHECK(records_begun(", \t", kRecord) == 0);
   CHECK(records_begun("plain words", kRecord) == 0);
@@ -34,7 +34,7 @@ TEST_CASE("line_records: records count where they begin") {
   CHECK(records_begun(R"({"data":{"text":"{\"step\":1"}})", kRecord) == 1);
 }
 
-TEST_CASE("line_records: of a torn line of metrics every record is shown or counted") {
+TEST_CASE("line_records: every record of a torn line of metrics is shown or counted as lost") {
   const TempDir folder;
   std::string text = metrics(1) + metrics(2) + "{" + metrics(3);
   for (int step = 4; step < 10; ++step) text += metrics(step).substr(0, 20 + static_cast<std::size_t>(step));

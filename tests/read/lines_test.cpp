@@ -34,7 +34,7 @@ std::vector<FoundLine> lines_of(const std::string& text, std::size_t step) {
 
 }  // namespace
 
-TEST_CASE("lines: a byte order mark is no part of the first one") {
+TEST_CASE("lines: a byte order mark is not part of the first line") {
   using Lines = std::vector<FoundLine>;
   for (const std::size_t step : {1, 2, 3, 16}) {
     CAPTURE(step);
@@ -44,7 +44,7 @@ TEST_CASE("lines: a byte order mark is no part of the first one") {
   }
 }
 
-TEST_CASE("lines: ends, blanks, carriage returns") {
+TEST_CASE("lines: line ends, with or without carriage returns, and trailing blanks are removed") {
   using Lines = std::vector<FoundLine>;
   CHECK(lines_of("", 16) == Lines{});
   CHECK(lines_of("\n", 16) == Lines{{0, "", true}});
@@ -55,7 +55,7 @@ TEST_CASE("lines: ends, blanks, carriage returns") {
   CHECK(lines_of(std::string("a\0b\n", 4), 16) == Lines{{0, std::string("a\0b", 3), true}});
 }
 
-TEST_CASE("lines: random texts, for every window size") {
+TEST_CASE("lines: random texts give the expected lines for every window size") {
   for (const std::uint64_t seed : seeds(100)) {
     CAPTURE(seed);
     Random random(seed);

@@ -1,4 +1,4 @@
-// The text around log lines: launchers' prefixes, windows that cut lines, and where verl's records are then.
+// The text around log lines: launchers' prefixes, terminals that wrap lines, and the records found in such text.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -53,7 +53,7 @@ std::string cut_lines(const std::string& text, std::size_t columns) {
 
 }  // namespace
 
-TEST_CASE("launchers' prefixes: one and several") {
+TEST_CASE("launchers' prefixes: one or several are removed, and other text stays") {
   for (const char* prefix :
        {"", "0: ", " 17: ", "[default7]:", "[rank0]:", "[1,0]<stdout>:", "(TaskRunner pid=123, ip=10.0.0.1) ",
         "(raylet) ", "trainer-1  | ", "[pod/train/worker] ", "2026-07-27T10:00:02.123456789Z ",
@@ -71,14 +71,14 @@ TEST_CASE("launchers' prefixes: one and several") {
   }
 }
 
-TEST_CASE("wrapped lines: columns are those of a terminal") {
+TEST_CASE("wrapped lines: columns are counted as a terminal shows them, without escape codes") {
   CHECK(columns_of("") == 0);
   CHECK(columns_of("step") == 4);
   CHECK(columns_of("\u00b5s") == 2);
   CHECK(columns_of("\x1b[2K\x1b[36mstep\x1b[0m") == 4);
 }
 
-TEST_CASE("verl records: cut by a terminal of any width, with and without the blanks at its edge") {
+TEST_CASE("verl records: lines wrapped at any width are joined, with or without the blanks at the edge") {
   Random random(6);
   for (int round = 0; round < 200; ++round) {
     const auto columns = static_cast<std::size_t>(random.in(60, 260));
@@ -87,7 +87,7 @@ TEST_CASE("verl records: cut by a terminal of any width, with and without the bl
     FoundRecords expected;
     for (int step = 1; step <= 3; ++step) {
       std::string line = "step:" + std::to_string(step);
-      // Enough for three pieces: with two, nothing tells whether a last piece of digits is one.
+      // Enough for three pieces: with two, a last piece of digits cannot be recognised as one.
       for (int item = 0; item < 40; ++item) {
         line += " - group/metric_" + std::string(static_cast<std::size_t>(random.in(0, 20)), 'x') + ":" +
                 std::to_string(random.in(-9999, 99999));
@@ -103,7 +103,7 @@ TEST_CASE("verl records: cut by a terminal of any width, with and without the bl
   }
 }
 
-TEST_CASE("verl records: lines that only follow one are no part of it") {
+TEST_CASE("verl records: a line that follows a record but does not continue it is not part of it") {
   const std::string line = "step:1 - a/b:1 - perf/throughput:2900.5";
   for (const char* next : {"step:2 - a/b:2", "done", "5", "foo:1", "12:30:05", "(TaskRunner pid=1) more",
                            "http://10.0.0.1:8265/", "", "loss: 5", "2026-07-27T10:00:02Z x"}) {
@@ -116,7 +116,7 @@ TEST_CASE("verl records: lines that only follow one are no part of it") {
         FoundRecords{"step:1 - a:1 - b:none - c:3"});
 }
 
-TEST_CASE("verl records: the end of a chunk holds back what may go on") {
+TEST_CASE("verl records: a record that may continue is held back at the end of a chunk") {
   const std::string line = "(TaskRunner pid=1) step:1 - a/b:1 - perf/throughput:2900.5\n";
   CHECK(open_verl_record(line) == line.size());
   CHECK(open_verl_record("before\n" + line) == line.size());
@@ -125,7 +125,7 @@ TEST_CASE("verl records: the end of a chunk holds back what may go on") {
   CHECK(open_verl_record("") == 0);
 }
 
-TEST_CASE("verl records: wherever a chunk ends, they are the same") {
+TEST_CASE("verl records: the records are the same wherever a chunk ends") {
   const std::string list = "(T pid=1) step:1\n - a/b:3\tstep:2\n - c:-0.25\n - timing_s/gen:10.0\n - timing_s/step:20.5\n";
   for (const std::string& text : {list, list + list, "x\n" + list + "step:7 - a:1 - step:8\n - b:1\nstep:9 - c:1\n\n" + list}) {
     const FoundRecords all = verl_records(text);
@@ -139,7 +139,7 @@ TEST_CASE("verl records: wherever a chunk ends, they are the same") {
   }
 }
 
-TEST_CASE("iterations: cut by a terminal of any width they say the same") {
+TEST_CASE("iterations: lines wrapped at any width give the same steps and values") {
   std::string nemo, primus;
   for (int i = 0; i < 12; ++i) {
     nemo += fmt::format("Training epoch 0, iteration {}/11 | lr: {:.2e} | global_batch_size: 8 | global_step: {} | reduced_train_loss: {} | "
@@ -159,7 +159,7 @@ TEST_CASE("iterations: cut by a terminal of any width they say the same") {
     for (const MetricValue& value : trace.metrics.values) out += fmt::format(" {}={}", trace.metrics.name(value.name), value.value);
     return out;
   };
-  // From the first width on at which what stands before "iteration" fits into a line.
+  // From the first width at which the text before "iteration" fits into a line.
   for (const auto& [text, least] : {std::pair(nemo, 64u), std::pair(primus, 73u)}) {
     const std::string expected = said(*loaded(text));
     REQUIRE(expected.starts_with("12 "));
@@ -170,7 +170,7 @@ TEST_CASE("iterations: cut by a terminal of any width they say the same") {
   }
 }
 
-TEST_CASE("iterations: wherever a chunk ends, they are the same") {
+TEST_CASE("iterations: the lines are the same wherever a chunk ends") {
   const std::string text =
       "before the training\n"
       "[20260727 10:00:00][rank-7/8] : iteration 1/12 | elapsed time per iteration (ms): 2000.0 | lm loss: 1.2E+01 |\n"

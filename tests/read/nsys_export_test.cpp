@@ -1,4 +1,4 @@
-// .nsys-rep through a shell script in place of nsys: the command, the stored files, the message on failure.
+// Exports .nsys-rep files with a shell script in place of nsys: the command, the stored files, the message on failure.
 #include "core/read/nsys/nsys_export.h"
 
 #include <doctest/doctest.h>
@@ -46,15 +46,15 @@ bool has(const std::string& text, std::string_view part) { return text.find(part
 
 }  // namespace
 
-TEST_CASE("nsys_export: the version in a report's first line") {
+TEST_CASE("nsys_export: the version is read from a report's first line") {
   CHECK(nsys_report_version(fake_report()) == "2025.5.1.121");
   CHECK(nsys_report_version("NVIDIA Tegra Profiler Report ") == "");
   CHECK(nsys_report_version("something else") == "");
-  // Of 2022.4: the version of the report's format.
+  // Written by 2022.4: this is the version of the report's format.
   CHECK(nsys_report_version("NVIDIA Tegra Profiler Report 1.\n") == "");
 }
 
-TEST_CASE("nsys_export: percentages as programs print them") {
+TEST_CASE("nsys_export: percentages are read as programs print them") {
   CHECK(percent_in("Processing [=====          45%]") == 45);
   CHECK(percent_in("\tGenerating: 7 % of 100 % ") == 100);
   CHECK(percent_in("12.5% done") == 12);
@@ -63,7 +63,7 @@ TEST_CASE("nsys_export: percentages as programs print them") {
   CHECK(percent_in("1000%") == -1);
 }
 
-TEST_CASE("nsys_export: exported once, with its progress, and taken again until the report changes") {
+TEST_CASE("nsys_export: a report is exported once, with progress, and again only after it changes") {
   Export e;
   e.nsys("echo 'Processing 12 events:'; printf '[ 1%%]\\r[==50%%]\\r[=100%%]\\n'; " + e.copy());
   const auto first = e.run();
@@ -88,7 +88,7 @@ TEST_CASE("nsys_export: exported once, with its progress, and taken again until 
   CHECK(nsys_calls(e.folder) != call);
 }
 
-TEST_CASE("nsys_export: a database beside the report is taken, unless it is older or none") {
+TEST_CASE("nsys_export: a database next to the report is used unless it is older or invalid") {
   Export e;
   e.nsys(e.copy());
   const std::string beside = e.folder.write("run/worker_process_4711.sqlite", database_head());
@@ -102,14 +102,14 @@ TEST_CASE("nsys_export: a database beside the report is taken, unless it is olde
   CHECK(e.run().value() != beside);
 }
 
-TEST_CASE("nsys_export: names with blanks and quotes are only names") {
+TEST_CASE("nsys_export: blanks, quotes and dollar signs in file names do no harm") {
   Export e;
   e.nsys(e.copy());
   e.report = e.folder.write("a b/it's $(1) \"x\".nsys-rep", fake_report());
   CHECK(e.run().ok());
 }
 
-TEST_CASE("nsys_export: without nsys it is said what to run") {
+TEST_CASE("nsys_export: without nsys the error says what to run") {
   Export e;
   e.tools.nsys = e.folder.path("nowhere/nsys");
   const std::string why = e.failure();
@@ -121,7 +121,7 @@ TEST_CASE("nsys_export: without nsys it is said what to run") {
   CHECK(has(e.failure(), "XDG_CACHE_HOME"));
 }
 
-TEST_CASE("nsys_export: a nsys that fails is quoted, and nothing of it is kept") {
+TEST_CASE("nsys_export: a failing nsys is quoted in the error, and none of its files are kept") {
   Export e;
   e.nsys("echo one; echo two; echo 'Unable to open: bad file'; : > \"$out\"; exit 5");
   const std::string why = e.failure();
@@ -135,7 +135,7 @@ TEST_CASE("nsys_export: a nsys that fails is quoted, and nothing of it is kept")
   CHECK(e.kept() == 0);
 }
 
-TEST_CASE("nsys_export: one that does not know an option is asked without it") {
+TEST_CASE("nsys_export: an nsys that does not know an option is run again without it") {
   Export e;
   e.nsys("case \"$(tail -1 '" + e.folder.path("calls") + "')\" in *blobs*) echo \"unrecognised option '--include-blobs'\"; exit 1;; esac\n" +
          e.copy());
@@ -143,13 +143,13 @@ TEST_CASE("nsys_export: one that does not know an option is asked without it") {
   CHECK(e.kept() == 1);
 }
 
-TEST_CASE("nsys_export: one that is older than the report is named as the reason") {
+TEST_CASE("nsys_export: an nsys older than the report is named as the reason for the failure") {
   Export e;
   e.nsys("exit 1", "2024.5.1");
   CHECK(has(e.failure(), "this nsys is 2024.5.1, the report was made by 2025.5.1.121"));
 }
 
-TEST_CASE("nsys_export: a folder where nothing can be written is said") {
+TEST_CASE("nsys_export: an export folder that cannot be written is reported") {
   Export e;
   e.nsys(e.copy());
   e.tools.exports = e.folder.write("file", "") + "/nsys";
@@ -158,9 +158,9 @@ TEST_CASE("nsys_export: a folder where nothing can be written is said") {
 
 TEST_SUITE_BEGIN("nsys_export: concurrent");
 
-TEST_CASE("nsys_export: cancelled while nsys hangs, and nothing stays behind") {
+TEST_CASE("nsys_export: cancelling a hanging nsys leaves no files behind") {
   Export e;
-  // It begins to write, says so, and would never end.
+  // It begins to write, reports progress, and never ends.
   e.nsys("echo half > \"$out\"; : > \"$out-journal\"; printf '[ 3%%]\\r'; trap '' TERM; sleep 3600");
   std::stop_source stop;
   const auto progress = [&](int) { stop.request_stop(); };

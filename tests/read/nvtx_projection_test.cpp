@@ -1,4 +1,4 @@
-// CPU ranges on the GPU, against the literal definition: every range with every call with every piece of work.
+// CPU ranges projected to the GPU, against the literal definition: every range with every call with every piece of work.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -72,13 +72,13 @@ std::vector<Range> random_ranges(Random& random, std::int64_t threads, Ns end, i
 
 }  // namespace
 
-TEST_CASE("NVTX on the GPU: a range has what its calls launched, from the first begin to the last end") {
+TEST_CASE("NVTX on the GPU: a range spans the work its calls launched, from the first begin to the last end") {
   const std::vector<GpuWork> work = {{1, 7, 0, 100, 120}, {2, 7, 0, 115, 150}, {2, 7, 1, 400, 410}, {3, 7, 0, 200, 210}};
   const std::vector<Call> calls = {{1, 5, 10, 12}, {2, 5, 20, 22}, {3, 5, 30, 40}, {3, 6, 11, 12}};
   const std::vector<Range> ranges = {
       {5, 0, 25},   // calls 1 and 2, on two GPUs
       {5, 9, 12},   // call 1, to the nanosecond
-      {5, 11, 35},  // call 1 began before, 3 ends after: 2 alone
+      {5, 11, 35},  // call 1 begins before, 3 ends after: only 2
       {5, 50, 60},  // none
       {6, 0, 99},   // the other thread's
   };
@@ -87,7 +87,7 @@ TEST_CASE("NVTX on the GPU: a range has what its calls launched, from the first 
   CHECK(project_ranges(work, calls, ranges) == expected);
 }
 
-TEST_CASE("NVTX on the GPU: nothing without calls or work, and waiting is no work") {
+TEST_CASE("NVTX on the GPU: without calls or work a range projects to nothing, and waiting is no work") {
   const std::vector<GpuWork> work = {{1, 7, 0, 100, 120}}, none, waiting = {{1, 7, GpuWork::kNowhere, 100, 120}};
   const std::vector<Call> calls = {{1, 5, 10, 12}};
   const std::vector<Range> ranges = {{5, 0, 25}};
@@ -99,7 +99,7 @@ TEST_CASE("NVTX on the GPU: nothing without calls or work, and waiting is no wor
   CHECK(LaunchedWork(waiting).of(2).empty());
 }
 
-TEST_CASE("NVTX on the GPU: as by definition, calls that overlap and graphs included") {
+TEST_CASE("NVTX on the GPU: random ranges match the definition, including overlapping calls and graphs") {
   for (const std::uint64_t seed : seeds()) {
     CAPTURE(seed);
     Random random(seed);

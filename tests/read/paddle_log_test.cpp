@@ -44,7 +44,7 @@ std::string record(std::string_view type, int micro_batch, int begin_ms, int end
 
 }  // namespace
 
-TEST_CASE("paddle_log: a record of the design report") {
+TEST_CASE("paddle_log: a real record gives its number, type, micro-batch and times") {
   PaddleJob job;
   REQUIRE(parse_paddle_job(kRealRecord, job) == PaddleParse::Whole);
   CHECK(job.number == "3");
@@ -55,22 +55,22 @@ TEST_CASE("paddle_log: a record of the design report") {
   CHECK(job.length == std::string_view(kRealRecord).size());
 }
 
-TEST_CASE("paddle_log: a record is whole from its sixth decimal on") {
+TEST_CASE("paddle_log: a record whose text ends before the sixth decimal of its end time is cut") {
   const std::string_view whole = kRealRecord;
   for (std::size_t size = 0; size < whole.size(); ++size) REQUIRE(parsed(whole.substr(0, size)) == PaddleParse::Cut);
-  CHECK(parsed(std::string(whole.substr(0, whole.size() - 1)) + "\n") == PaddleParse::Whole);  // another writer's five
+  CHECK(parsed(std::string(whole.substr(0, whole.size() - 1)) + "\n") == PaddleParse::Whole);  // five decimals, by another writer
   CHECK(parsed("Profiler Info: Job (3), type = , micro") == PaddleParse::Bad);
   CHECK(parsed("Profiler Info: Job (-3), type = forward") == PaddleParse::Bad);
 }
 
-TEST_CASE("paddle_log: the chunk is in the type") {
+TEST_CASE("paddle_log: the chunk is read from the type") {
   const std::map<std::string, std::string> chunks = {{"forward", "-"},       {"forward0", "0"},
                                                      {"backward_b12", "12"}, {"backward_w1_reduce", "1"},
                                                      {"recv_forward", "-"},  {"", "-"}};
   for (const auto& [type, chunk] : chunks) CHECK(paddle_chunk(type).value_or("-") == chunk);
 }
 
-TEST_CASE("paddle_log: what a type is there for") {
+TEST_CASE("paddle_log: a job's type gives its kind of work and its chunk") {
   const std::map<std::string, std::string> works = {
       {"forward", "forward"},        {"forward12", "forward"},       {"backward0", "backward"},
       {"backward_b", "backward_b"},  {"backward_w3", "backward_w"},  {"backward_w1_reduce", "backward_w"},
@@ -96,7 +96,7 @@ TEST_CASE("paddle_log: what a type is there for") {
   CHECK(!pipeline_job(job));
 }
 
-TEST_CASE("paddle_steps: the first type with micro-batch 0 begins them, `default` never does") {
+TEST_CASE("paddle_steps: the first type with micro-batch 0 begins a step, `default` never does") {
   PaddleSteps steps;
   CHECK(!steps.add("default", "0"));
   steps.add_times(1, 2, 0);
@@ -112,7 +112,7 @@ TEST_CASE("paddle_steps: the first type with micro-batch 0 begins them, `default
   CHECK(first->begin == 5);
   CHECK(first->end == 40);
   CHECK(first->offset == 1);
-  CHECK(!steps.restart(30));  // nothing had times since
+  CHECK(!steps.restart(30));  // no times were added since
   CHECK(!steps.add("forward1", "3"));
   steps.add_times(50, 60, 4);
   const auto last = steps.finish();
@@ -140,7 +140,7 @@ TEST_CASE("paddle_log: times are exact, args come from the record") {
   CHECK(!args.value().find("chunk"));
 }
 
-TEST_CASE("paddle_log: machines and devices stand in natural order, steps above them all") {
+TEST_CASE("paddle_log: machines and devices are in natural order, with steps above them") {
   const TempDir folder;
   std::vector<std::string> files;
   for (const char* name : {"logs/machine10/workerlog.0", "logs/machine2/workerlog.10", "logs/machine2/workerlog.9"}) {
@@ -152,7 +152,7 @@ TEST_CASE("paddle_log: machines and devices stand in natural order, steps above 
   CHECK(names == std::vector<std::string>{"logs", "steps", "machine2", "GPU 9", "GPU 10", "machine10", "GPU 0"});
 }
 
-TEST_CASE("paddle_log: a log without jobs says so") {
+TEST_CASE("paddle_log: a log without jobs is reported") {
   const TempDir folder;
   const auto trace = load_log(folder, "workerlog.0", "loss: 3.2, Profiler \n");
   CHECK(trace->slices.size() == 0);
@@ -160,7 +160,7 @@ TEST_CASE("paddle_log: a log without jobs says so") {
   CHECK(trace->sources[0].problems.count(ProblemKind::no_jobs) == 1);
 }
 
-TEST_CASE("paddle_log: finds what Paddle's expression finds, whatever is around it and however it is cut") {
+TEST_CASE("paddle_log: the same jobs are found as by Paddle's expression, in any text and for any chunk size") {
   const std::regex official(
       "Profiler Info: Job \\((\\d+)\\), type = (\\w+), micro_batch_id = (\\d+), job_start_time = (\\d+\\.\\d+), "
       "job_end_time = (\\d+\\.\\d+)");
@@ -185,7 +185,7 @@ TEST_CASE("paddle_log: finds what Paddle's expression finds, whatever is around 
       text += random.one_of(between);
       std::string one = record(random.one_of(std::vector<std::string>{"forward", "backward0", "optimizer"}),
                                static_cast<int>(random.in(0, 3)), 10 * i + 1, 10 * i + 9);
-      // Cut before the end time: a cut within it is one that the expression does not see.
+      // Cut before the end time: the expression does not notice a cut within it.
       if (random.chance(0.2))
         one.resize(static_cast<std::size_t>(random.in(0, static_cast<std::int64_t>(one.size()) - 22)));
       text += one;

@@ -1,4 +1,4 @@
-// What a trace knows of its Paddle logs' pipeline: runs, steps over all devices, arrows, and that it is stored.
+// The pipeline in a trace of Paddle logs: runs, steps over all devices, arrows and storage.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -47,7 +47,7 @@ std::string slice_text(const Trace& trace, SliceId id) {
 
 }  // namespace
 
-TEST_CASE("paddle_pipeline: steps are from the first begin to the last end on any device") {
+TEST_CASE("paddle_pipeline: a step lasts from the first begin to the last end on any device") {
   for (const std::uint64_t seed : seeds(30)) {
     CAPTURE(seed);
     Random random(seed);
@@ -72,7 +72,7 @@ TEST_CASE("paddle_pipeline: steps are from the first begin to the last end on an
   }
 }
 
-TEST_CASE("paddle_pipeline: runs in different folders do not mix, whatever their steps are called") {
+TEST_CASE("paddle_pipeline: runs in different folders do not mix, even with equal step numbers") {
   const TempDir folder;
   PipelinePlan plan;
   plan.stages = 2;
@@ -98,7 +98,7 @@ TEST_CASE("paddle_pipeline: runs in different folders do not mix, whatever their
   CHECK(counted == trace->flows.size());
 }
 
-TEST_CASE("paddle_pipeline: devices whose logs lack the banner have the steps of those that have it") {
+TEST_CASE("paddle_pipeline: a device without the banner takes its step numbers from devices with it") {
   const TempDir folder;
   PipelinePlan plan;
   plan.steps = 3;
@@ -118,7 +118,7 @@ TEST_CASE("paddle_pipeline: devices whose logs lack the banner have the steps of
   }
 }
 
-TEST_CASE("paddle_pipeline: a run that was appended has its own steps") {
+TEST_CASE("paddle_pipeline: a run appended to a log has its own steps") {
   const TempDir folder;
   PipelinePlan plan;
   plan.stages = 2;
@@ -206,7 +206,7 @@ TEST_CASE("paddle_pipeline: parts of a job are not taken for chunks") {
   }
 }
 
-TEST_CASE("paddle_pipeline: no arrows where the times say that devices are not the stages they seem to be") {
+TEST_CASE("paddle_pipeline: there are no arrows if the times contradict the order of the stages") {
   const TempDir folder;
   PipelinePlan plan;
   plan.steps = 2;
@@ -229,7 +229,7 @@ TEST_CASE("paddle_pipeline: no arrows where the times say that devices are not t
   CHECK(load_run(alike)->flows.empty());
 }
 
-TEST_CASE("paddle_pipeline: the record of a step is that of its first job") {
+TEST_CASE("paddle_pipeline: a step's record is that of its first job") {
   const TempDir folder;
   PipelinePlan plan;
   plan.stages = 3;
@@ -243,7 +243,7 @@ TEST_CASE("paddle_pipeline: the record of a step is that of its first job") {
   CHECK(args.value().find("micro_batch_id")->value == "0");
 }
 
-TEST_CASE("paddle_pipeline: of a stretch of time, steps that it touches are whole") {
+TEST_CASE("paddle_pipeline: steps that a loaded time window touches are kept whole") {
   const TempDir folder;
   PipelinePlan plan;
   plan.steps = 4;
@@ -264,7 +264,7 @@ TEST_CASE("paddle_pipeline: of a stretch of time, steps that it touches are whol
   CHECK(check_invariants(*part).empty());
 }
 
-TEST_CASE("paddle_pipeline: a kept trace knows as much as one that was read") {
+TEST_CASE("paddle_pipeline: a stored trace keeps devices, steps and jobs") {
   const TempDir folder;
   Random random(7);
   const PipelinePlan plan = random_plan(random);

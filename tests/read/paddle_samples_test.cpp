@@ -1,5 +1,5 @@
-// We read from logs what Paddle's tool exports: count, lane, kind, begin and end of each job, and the steps. The logs and their
-// expected exports are outside the repository; skipped if they are missing.
+// Compares what we read with what Paddle's tool exports: count, lane, kind, begin and end of each job, and the steps. The logs
+// and their exports are outside the repository; skipped if they are missing.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -28,7 +28,7 @@ struct ExportedJob {
 };
 using LaneJobs = std::map<std::string, std::vector<ExportedJob>>;
 
-// The export's microseconds are doubles of 1.7e15: a quarter of a microsecond apart.
+// The export's microseconds are doubles near 1.7e15, which are a quarter of a microsecond apart.
 constexpr double kExportNoise = 300;
 
 void sort_jobs(LaneJobs& lanes) {
@@ -37,7 +37,7 @@ void sort_jobs(LaneJobs& lanes) {
   }
 }
 
-// Jobs that computed nothing are exported as slices at the epoch; they are useless.
+// Leaves out jobs that computed nothing: they are exported as slices at the epoch.
 LaneJobs exported_jobs(const std::string& path) {
   LaneJobs lanes;
   const auto json = nlohmann::json::parse(read_file(path));
@@ -87,7 +87,7 @@ std::vector<std::string> worker_logs(const fs::path& folder) {
 
 }  // namespace
 
-TEST_CASE("paddle samples: what we read is what Paddle's tool exports") {
+TEST_CASE("paddle samples: jobs equal those that Paddle's tool exports") {
   const std::string samples = shared_sample("paddle");
   if (samples.empty()) return;
   int compared = 0;
@@ -103,7 +103,7 @@ TEST_CASE("paddle samples: what we read is what Paddle's tool exports") {
     std::vector<std::string> step_names;
     LaneJobs ours = our_jobs(*trace, step_names);
     if (name.starts_with("pir")) {
-      // There the tool finds one step from 1970 on; the jobs say that there are three.
+      // There the tool finds one step that begins in 1970; the jobs show that there are three.
       CHECK(ours["Step"].size() == 3);
       CHECK(std::abs(ours["Step"].back().end - expected["Step"].back().end) <= kExportNoise);
       ours.erase("Step");
@@ -120,14 +120,14 @@ TEST_CASE("paddle samples: what we read is what Paddle's tool exports") {
         REQUIRE(std::abs(ours[lane][i].end - jobs[i].end) <= kExportNoise);
       }
     }
-    // From the banner, where the tool's names always begin at step0.
+    // From the banner; the tool's names always begin at step0.
     if (name == "1f1b_pp4_v2_counter") CHECK(step_names == std::vector<std::string>{"step 20", "step 21", "step 22"});
     ++compared;
   }
   CHECK(compared >= 7);
 }
 
-TEST_CASE("paddle samples: dygraph records are milliseconds, alone and put together") {
+TEST_CASE("paddle samples: dygraph records are in milliseconds, in one rank's file and merged") {
   const std::string samples = shared_sample("paddle/dygraph_pp_records");
   if (samples.empty()) return;
   for (const char* name : {"profile_record_tmp_file_for_rank_0", "pipeline_profile.json"}) {

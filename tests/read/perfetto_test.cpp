@@ -53,7 +53,7 @@ std::string samples_of(const Trace& trace, std::string_view lane) {
 
 }  // namespace
 
-TEST_CASE("perfetto: the wall clock, threads in their process, what never ends") {
+TEST_CASE("perfetto: the wall clock, threads with their process and unfinished slices are read") {
   const auto trace = perfetto_trace("threads");
   CHECK(trace->origin_ns == 1'700'000'000'000'000'000);
   CHECK(trace->sources.front().wall_clock);
@@ -67,7 +67,7 @@ TEST_CASE("perfetto: the wall clock, threads in their process, what never ends")
   CHECK(trace->lane(lane.parent).name == "trainer 100");
 }
 
-TEST_CASE("perfetto: numbers of texts belong to a sequence and to the time since its last reset") {
+TEST_CASE("perfetto: interned ids are valid within a sequence, since its last reset") {
   const auto trace = perfetto_trace("interned");
   CHECK(
       record_text(*trace, "first") ==
@@ -79,7 +79,7 @@ TEST_CASE("perfetto: numbers of texts belong to a sequence and to the time since
   CHECK(record_text(*trace, "#77") == R"({"name": "#77", "args": {}})");
 }
 
-TEST_CASE("perfetto: annotations of every kind") {
+TEST_CASE("perfetto: annotations of every kind become args") {
   const auto trace = perfetto_trace("annotations");
   CHECK(record_text(*trace, "all") ==
         "{\"name\": \"all\", \"args\": {\"yes\": true, \"uint\": 18446744073709551615, \"int\": -1, \"real\": 0.1, "
@@ -91,7 +91,7 @@ TEST_CASE("perfetto: annotations of every kind") {
         "\"field 24\": \"2 bytes that this version does not read\"}}");
 }
 
-TEST_CASE("perfetto: arrows go by time") {
+TEST_CASE("perfetto: arrows connect a flow's slices in order of time") {
   const auto trace = perfetto_trace("flows");
   std::string arrows;
   for (const Flow& flow : trace->flows) {
@@ -102,7 +102,7 @@ TEST_CASE("perfetto: arrows go by time") {
         "first->between first->ends six six again->old numbers between->last old numbers->after old numbers->after ");
 }
 
-TEST_CASE("perfetto: counters are whole, differences, in units, and come with other events") {
+TEST_CASE("perfetto: counters may be absolute or incremental, have units, and come with other events") {
   const auto trace = perfetto_trace("counters");
   CHECK(samples_of(*trace, "memory (bytes)") == "0:4096.000000 10:-2048.000000 20:512.000000 ");
   CHECK(samples_of(*trace, "main 7 thread time") == "0:5.000000 10:8.000000 40:1.000000 51:2.000000 ");
@@ -112,7 +112,7 @@ TEST_CASE("perfetto: counters are whole, differences, in units, and come with ot
   CHECK(trace->sources.front().problems.count(ProblemKind::bad_counter) == 1);
 }
 
-TEST_CASE("perfetto: clocks by their snapshots") {
+TEST_CASE("perfetto: times of other clocks are converted by clock snapshots") {
   const auto trace = perfetto_trace("clocks");
   const auto begin_us = [&](std::string_view name) {
     return trace->slices.begin[slice_called(*trace, name)] + trace->origin_ns - 1'700'000'000'000'000'000;
@@ -125,12 +125,12 @@ TEST_CASE("perfetto: clocks by their snapshots") {
   CHECK(trace->sources.front().problems.count(ProblemKind::bad_time) == 1);
 }
 
-TEST_CASE("perfetto: tracks in tracks, siblings of one name in one lane") {
+TEST_CASE("perfetto: tracks keep their order, and siblings with equal names share a lane") {
   const auto trace = perfetto_trace("tracks");
   std::string lanes;
   for (const Lane& lane : trace->lanes) lanes += std::string(2 * lane.depth, ' ') + lane.name + "\n";
   CHECK(lanes.find("outer\n") != std::string::npos);
-  CHECK(lanes.find("zebra\n") < lanes.find("ant\n"));  // the order that is said
+  CHECK(lanes.find("zebra\n") < lanes.find("ant\n"));  // the order that the file gives
   const auto row_of = [&](std::string_view name) {
     return trace->row(trace->row_of(id_at<SliceId>(slice_called(*trace, name))));
   };
@@ -140,7 +140,7 @@ TEST_CASE("perfetto: tracks in tracks, siblings of one name in one lane") {
   CHECK(trace->instant_count == 2);
 }
 
-TEST_CASE("perfetto: what came from the JSON format") {
+TEST_CASE("perfetto: legacy events from the JSON format are read") {
   const auto trace = perfetto_trace("legacy");
   CHECK(trace->slices.duration[slice_called(*trace, "b")] == 10'000);
   CHECK(trace->slices.duration[slice_called(*trace, "x")] == 4'000);
@@ -151,7 +151,7 @@ TEST_CASE("perfetto: what came from the JSON format") {
   CHECK(trace->sources.front().problems.count(ProblemKind::unsupported_phase) == 1);
 }
 
-TEST_CASE("perfetto: packets in packets have places of their own, in archives too") {
+TEST_CASE("perfetto: records in compressed packets can be read again, also from a gzip file") {
   for (const char* const kind : {"plain", "gz"}) {
     CAPTURE(kind);
     const TempDir folder;
@@ -167,7 +167,7 @@ TEST_CASE("perfetto: packets in packets have places of their own, in archives to
   }
 }
 
-TEST_CASE("perfetto: records behind a packet that cannot be inflated are found") {
+TEST_CASE("perfetto: records after a packet that cannot be inflated are found") {
   const TempDir folder;
   const std::string damaged = "\x0a\x0a\x92\x03\x07garbage";  // compressed_packets of seven bytes
   for (const std::string& path : {folder.write("before.pftrace", damaged + damaged + read_file(perfetto_fixture("compressed"))),
@@ -183,7 +183,7 @@ TEST_CASE("perfetto: records behind a packet that cannot be inflated are found")
   }
 }
 
-TEST_CASE("perfetto: what is not read is counted by name") {
+TEST_CASE("perfetto: packets that are not read are counted by field name") {
   const auto trace = perfetto_trace("unread");
   std::string said;
   for (const ProblemCount& problem : trace->sources.front().problems.entries()) {
@@ -199,7 +199,7 @@ TEST_CASE("perfetto: what is not read is counted by name") {
   CHECK(trace->lane(lane.parent).name == "python3 7");
 }
 
-TEST_CASE("perfetto: text is not taken for it") {
+TEST_CASE("perfetto: text is not taken for a Perfetto trace") {
   const Reader& reader = *find_reader("perfetto");
   for (const std::string_view text : {"", "\n", "\n\n\n", "\n{\"traceEvents\":[]}", "\n[1, 2]",
                                       "\nhello world, this is a log\n", "\n\x10 ab", "\x0a"}) {
@@ -209,7 +209,7 @@ TEST_CASE("perfetto: text is not taken for it") {
   CHECK(reader.probe({"x", read_file(perfetto_fixture("threads"))}) > 60);
 }
 
-TEST_CASE("protobuf fields: of any wire type, none read beyond the end") {
+TEST_CASE("protobuf fields: varint, 32-bit and byte fields are read, and none beyond the end") {
   ProtoFields broken(
       std::string_view("\x0a\x05"
                        "ab",

@@ -17,12 +17,12 @@ using namespace tv::test;
 
 namespace {
 
-// Both are a record without a phase, and as long.
+// Records without a phase, of equal length.
 constexpr std::string_view kPlainStart = R"({"key     ":1},)", kEscapedStart = R"({"\u006bey":1},)";
 
 std::string read(std::string_view start, std::string_view records, bool guessed, bool in_place) {
   const std::string whole = std::string(start) + std::string(records);
-  // Behind the text lies what could go on with it.
+  // After the chunk comes text that could continue it.
   const std::string text = whole + "\n{\"ph\": \"X\", \"ts\": 1, \"dur\": 1}" + std::string(kTextPadding, '\0');
   const MemoryStream file = MemoryStream::plain_file(text);
   TextChunk chunk;
@@ -58,7 +58,7 @@ std::string read(std::string_view start, std::string_view records, bool guessed,
     const SliceBlock& s = batch.slices;
     put("slice", label(s.label[i]), track(s.track[i]), s.begin[i], s.duration[i], s.offset[i], s.flags_of(i));
   }
-  for (const Half& h : batch.halves) {
+  for (const HalfEvent& h : batch.halves) {
     put("half", static_cast<int>(h.kind), h.named, h.categorised, track(h.track), label(h.label), is_async(h) ? key(h.key) : "",
         h.id, h.time, h.offset);
   }
@@ -87,14 +87,14 @@ void check_same(std::string_view records, bool guessed) {
   }
 }
 
-// A record read as a text of nothing else.
+// A record read on its own.
 struct PlainRead {
-  PaddedText padded;  // what the event's views look at
+  PaddedText padded;  // the event's views point into it
   TraceEvent event;
   std::size_t length = std::string::npos;  // npos: not plain
 
   explicit PlainRead(std::string_view record) {
-    // After the text come bytes that would complete the record, if it did not end there.
+    // The bytes after the text would complete a cut record.
     const std::span<char> room = padded.room(record.size() + 40);
     std::ranges::fill(room, '}');
     std::ranges::copy(record, room.begin());
@@ -116,7 +116,7 @@ class Records {
       const std::string before = blanks();
       text += before + "," + blanks() + record();
     }
-    // Most texts are left whole: else hardly any record would be read as a plain one.
+    // Half of the texts stay whole: otherwise hardly any record would be plain.
     if (random_.chance(0.5)) damage_json(text, random_);
     return text;
   }
@@ -159,7 +159,7 @@ class Records {
 
 }  // namespace
 
-TEST_CASE("plain_event: the same as simdjson reads, whole or damaged, however it is cut") {
+TEST_CASE("plain_event: whole and damaged records are read as simdjson reads them, guessed or not") {
   std::size_t plain = 0;
   const std::vector<std::uint64_t> all = seeds(4'000);
   for (const std::uint64_t seed : all) {
@@ -172,7 +172,7 @@ TEST_CASE("plain_event: the same as simdjson reads, whole or damaged, however it
   if (kHasByteMasks && all.size() > 1) CHECK(plain > all.size() / 10);
 }
 
-TEST_CASE("plain_event: the fields of a record as profilers write it") {
+TEST_CASE("plain_event: all fields are read from a record as profilers write it") {
   if (!kHasByteMasks) return;
   const std::string record = R"-({
     "ph": "X", "cat": "cpu_op", "name": "aten::empty", "pid": 12, "tid": "7 (main)",
@@ -200,7 +200,7 @@ TEST_CASE("plain_event: the fields of a record as profilers write it") {
   CHECK(plain_length("{}") == 2);
 }
 
-TEST_CASE("plain_event: what is left to simdjson") {
+TEST_CASE("plain_event: escapes, non-ASCII text, unusual fields and broken records are left to simdjson") {
   for (const char* record :
        {R"({"name":"a\"b"})", R"({"name":"é"})", "{\"name\":\"a\nb\"}", R"({"args":{"a":"\\"}})", R"({"args":{"a":"é"}})",
         "{\"args\":{\"a\":\"\t\"}}", R"({"args":{"a":1})", R"({"args":{"a":"})", R"({"name":5})", R"({"ph":""})", R"({"ts":1e3})",
@@ -211,7 +211,7 @@ TEST_CASE("plain_event: what is left to simdjson") {
   }
 }
 
-TEST_CASE("plain_event: args of every length, cut anywhere") {
+TEST_CASE("plain_event: args of any length are read whole, and records cut anywhere are left to simdjson") {
   if (!kHasByteMasks) return;
   for (std::size_t length = 0; length < 140; ++length) {
     const std::string record = R"({"args":{"k":")" + std::string(length, '}') + R"(","l":[{}]}})";

@@ -27,7 +27,7 @@ auto fields(const RolloutTurn& turn) {
 
 // A text read on its own, with bytes after its end that could continue it.
 struct PlainLine {
-  std::string text;  // what the fields' views look at
+  std::string text;  // the fields' views point into it
   RolloutLine fields;
   std::size_t length = std::string::npos;  // npos: not plain
 
@@ -93,7 +93,7 @@ class LineTexts {
 
 }  // namespace
 
-TEST_CASE("plain_rollout: the same as simdjson reads, whole or damaged") {
+TEST_CASE("plain_rollout: whole and damaged lines are read as simdjson reads them") {
   std::size_t plain = 0;
   const std::vector<std::uint64_t> all = seeds(20'000);
   for (const std::uint64_t seed : all) {
@@ -115,7 +115,7 @@ TEST_CASE("plain_rollout: the same as simdjson reads, whole or damaged") {
   if (kHasByteMasks && all.size() > 1) CHECK(plain > all.size() / 10);
 }
 
-TEST_CASE("plain_rollout: the fields of lines as they are written") {
+TEST_CASE("plain_rollout: all fields are read from a line as verl writes it") {
   if (!kHasByteMasks) return;
   const std::string text = R"({"timestamp": "2025-07-13T11:09:02.133313", "event": "async_rollout_request_complete", "duration_sec": 92.7112923950822845, "extra": {"request_id": "12d9b6b1-b855", "batch_data_id": 294, "finish_reason": "FinishReasonTypeEnum.STOP", "turns": 4, "user_turns": 0, "turns_with_tools": 3, "response_length": 5756, "actual_response_tokens": 5611, "total_sequence_length": 6042, "avg_turn_duration": 22.4501, "turn_timings": [{"turn": 0, "total_duration": 27.1, "pre_process_duration": 0.25, "engine_call_duration": 27, "post_process_duration": 1e-3, "tool_parsing_duration": 0}, {"turn": 1}]}, "workid": 3, "step": 2})";
   const PlainLine line(text + " \r\nmore");
@@ -134,7 +134,7 @@ TEST_CASE("plain_rollout: the fields of lines as they are written") {
   CHECK(fields(read.timings[1]) == std::tuple(1, 0.0, 0.0, 0.0, 0.0));
 }
 
-TEST_CASE("plain_rollout: what is left to simdjson") {
+TEST_CASE("plain_rollout: escapes, unusual values and broken lines are left to simdjson") {
   for (const char* text :
        {"{}", "", " {}\n", "{\n}\n", "{\"a\":\n1}\n", "{\"a\":[1,\n2]}\n", "{} x\n", "[]\n", "{\"event\":\"a\\\"b\"}\n", "{\"event\":\"é\"}\n",
         "{\"event\":5}\n", "{\"duration_sec\":null}\n", "{\"duration_sec\":007}\n", "{\"duration_sec\":1.}\n", "{\"workid\":1.0}\n",

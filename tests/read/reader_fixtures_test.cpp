@@ -65,7 +65,7 @@ const ArgNode* first_of(const ArgTree& tree, std::initializer_list<std::string_v
   return nullptr;
 }
 
-// "UVM HtoD" of "Unified Host-to-Device (11)", as files with tables of enumerations say it; "kind 99" of a bare number.
+// "UVM HtoD" from "Unified Host-to-Device (11)", as in files with tables of enumerations; "kind 99" from a bare number.
 std::string copy_in_short(std::string_view said) {
   std::string out = said.starts_with("Unified ") ? "UVM " : "";
   if (!out.empty()) said.remove_prefix(std::string_view("Unified ").size());
@@ -73,14 +73,14 @@ std::string copy_in_short(std::string_view said) {
   return said.find(' ') == std::string_view::npos ? "kind " + std::string(said) : std::string(said.substr(0, said.find(' ')));
 }
 
-// The same for a row: the first column that names anything, as far as that is the name itself.
+// A slice's name according to its database row: the first column with a name, without version and call number.
 std::string name_in_row(const ArgTree& tree) {
   if (const ArgNode* kind = tree.find("copyKind")) return "Memcpy " + copy_in_short(kind->value);
   const ArgNode* node = first_of(tree, {"demangledName", "shortName", "nameId", "text", "textId"});
   return node ? std::string(without_call_number(without_api_version(node->value))) : std::string();
 }
 
-// What a slice is called, judging by its record alone.
+// A slice's name according to its record alone.
 std::string name_in_record(const std::string& reader, const ArgTree& tree) {
   if (reader == "verl_rollout") {
     const ArgNode* event = tree.find("event");
@@ -119,7 +119,7 @@ TEST_CASE("fixtures: every reader has some, and every folder belongs to a reader
   }
 }
 
-TEST_CASE("fixtures: exactly their reader claims them") {
+TEST_CASE("fixtures: each file's own reader alone has the best score") {
   for (const FixtureCase& fixture : fixture_cases()) {
     for (const std::string& file : fixture.files) {
       CAPTURE(file);
@@ -140,7 +140,7 @@ TEST_CASE("fixtures: exactly their reader claims them") {
   }
 }
 
-TEST_CASE("fixtures: the goldens") {
+TEST_CASE("fixtures: every fixture's trace matches its golden") {
   std::set<std::string> goldens;
   for (const FixtureCase& fixture : fixture_cases()) {
     CAPTURE(fixture.path);
@@ -152,7 +152,7 @@ TEST_CASE("fixtures: the goldens") {
   }
 }
 
-TEST_CASE("fixtures: neither the chunks' size nor the number of threads can be seen") {
+TEST_CASE("fixtures: the result depends neither on the chunk size nor on the number of threads") {
   ThreadPool one(1), two(2), seven(7);
   for (const FixtureCase& fixture : fixture_cases()) {
     CAPTURE(fixture.path);
@@ -167,7 +167,7 @@ TEST_CASE("fixtures: neither the chunks' size nor the number of threads can be s
   }
 }
 
-TEST_CASE("fixtures: cut anywhere they keep what lies before the cut") {
+TEST_CASE("fixtures: a fixture cut anywhere keeps the records before the cut") {
   const TempDir folder;
   for (const FixtureCase& fixture : fixture_cases()) {
     CAPTURE(fixture.path);
@@ -178,7 +178,7 @@ TEST_CASE("fixtures: cut anywhere they keep what lies before the cut") {
     const bool clean = whole->sources.front().problems.empty() && plain(fixture.files.front());
     const std::set<std::uint64_t> of_whole = offsets_of(*whole);
     Random random(bytes.size());
-    const std::size_t chunk_bytes = bytes.size() > (64 << 10) ? 4096 : 64;  // else one record is thousands of them
+    const std::size_t chunk_bytes = bytes.size() > (64 << 10) ? 4096 : 64;  // else one record is thousands of chunks
     for (std::uint64_t round = 0; round < rounds(60); ++round) {
       const auto at = static_cast<std::size_t>(random.in(0, static_cast<std::int64_t>(bytes.size())));
       CAPTURE(at);
@@ -197,7 +197,7 @@ TEST_CASE("fixtures: cut anywhere they keep what lies before the cut") {
   }
 }
 
-TEST_CASE("fixtures: every record decodes, and says what its slice is called") {
+TEST_CASE("fixtures: every record can be decoded and contains its slice's name") {
   for (const FixtureCase& fixture : fixture_cases()) {
     CAPTURE(fixture.path);
     const auto trace = load(fixture.path);
@@ -226,7 +226,7 @@ TEST_CASE("fixtures: every record decodes, and says what its slice is called") {
   }
 }
 
-TEST_CASE("fixtures: the counts that were worked out by hand") {
+TEST_CASE("fixtures: counts equal those worked out by hand") {
   const auto expected = nlohmann::json::parse(read_file(fixtures_folder() + "/expected_counts.json"));
   CHECK(expected.size() >= 70);
   for (const auto& [file, counts] : expected.items()) {
@@ -249,7 +249,7 @@ TEST_CASE("fixtures: the counts that were worked out by hand") {
   }
 }
 
-TEST_CASE("fixtures: all at once, on one clock") {
+TEST_CASE("fixtures: all files load into one trace, and every fixture file is ready") {
   ThreadPool pool(3);
   const auto trace = load(fixtures_folder(), 1024, pool);
   CHECK(check_invariants(*trace) == "");

@@ -15,7 +15,7 @@ std::string chosen(std::string_view path, std::string_view head) {
 
 }  // namespace
 
-TEST_CASE("registry: ids and titles are there and differ") {
+TEST_CASE("registry: every reader has a unique id and a title") {
   std::set<std::string_view> ids;
   for (const Reader* reader : all_readers()) {
     CHECK(ids.insert(reader->id).second);
@@ -25,7 +25,7 @@ TEST_CASE("registry: ids and titles are there and differ") {
   CHECK(find_reader("nothing") == nullptr);
 }
 
-TEST_CASE("registry: contents decide, whatever the name") {
+TEST_CASE("registry: the reader is chosen by contents, and by name only if they do not tell") {
   struct Case {
     const char *path, *head, *reader;
   };

@@ -25,7 +25,7 @@ std::string line(double second, const char* event, const std::string& duration, 
          (extra.empty() ? "" : R"(, "extra": {)" + extra + "}") + R"(, "workid": 3, "step": 7})" + "\n";
 }
 
-// One request of two turns, a tool between them; one that is still in flight when the log ends.
+// One request of two turns with a tool call between them, and one that is in flight when the log ends.
 std::string two_turns() {
   const std::string a = R"("request_id": "aaaa")", b = R"("request_id": "bbbb")";
   std::string text = line(10, "preprocessing_duration", "2.5");
@@ -64,7 +64,7 @@ std::vector<Ns> phases_of(const Rollout& rollout, RequestIx r) {
 
 }  // namespace
 
-TEST_CASE("rollout_log: a request's numbers as they were written, with its turns and the sums of its lines") {
+TEST_CASE("rollout_log: a request has its numbers as written, its turns and the sums of its lines") {
   const TempDir folder;
   folder.write("exp/step_7/worker_3.jsonl", two_turns());
   const auto rollout = load(folder);
@@ -117,7 +117,7 @@ TEST_CASE("rollout_log: a request's numbers as they were written, with its turns
 }
 
 // verl measures each duration on its own, so the engine's call may begin before the request whose only turn it is.
-TEST_CASE("rollout: an engine call that begins before its request is the request's") {
+TEST_CASE("rollout: an engine call that begins before its request counts for it") {
   const TempDir folder;
   std::string text;
   const auto request = [&](const std::string& id, double begin, double end) {
@@ -129,7 +129,7 @@ TEST_CASE("rollout: an engine call that begins before its request is the request
     text += line(end + 2e-6, "async_rollout_request_complete", seconds(0), of + R"(, "turns": 1)");
   };
   request("aaaa", 10, 13);
-  request("bbbb", 13.000001, 15);  // in the slot of the first, as that ends
+  request("bbbb", 13.000001, 15);  // in the slot of the first, which has just ended
   folder.write("exp/step_7/worker_3.jsonl", text);
   const auto rollout = load(folder);
   REQUIRE(rollout->size() == 2);
@@ -140,7 +140,7 @@ TEST_CASE("rollout: an engine call that begins before its request is the request
   }
 }
 
-TEST_CASE("rollout: exclusive phases add up to the request, and any of its slices leads to it") {
+TEST_CASE("rollout: exclusive phases add up to the request's length, and its slices lead to it") {
   const TempDir folder;
   folder.write("exp/step_7/worker_3.jsonl", two_turns());
   const auto rollout = load(folder);
@@ -167,7 +167,7 @@ TEST_CASE("rollout: exclusive phases add up to the request, and any of its slice
   CHECK(mine == 10);  // aaaa's intervals; bbbb's engine call belongs to no complete request
 }
 
-TEST_CASE("rollout: steps by number, folders as runs, what was appended as a run of its own") {
+TEST_CASE("rollout: steps are in order of number, folders are runs, and an appended log is a run of its own") {
   const TempDir folder;
   const std::string again = two_turns() + line(30, "preprocessing_duration", "1") +
                             line(33, "async_rollout_request_complete", "2", R"("request_id": "cccc", "turns": 0)");
@@ -189,7 +189,7 @@ TEST_CASE("rollout: steps by number, folders as runs, what was appended as a run
   CHECK(rollout->seconds[3] == 2);
 }
 
-TEST_CASE("rollout_log: an endless duration measures nothing") {
+TEST_CASE("rollout_log: an infinite duration becomes NaN") {
   const TempDir folder;
   folder.write("step_1/worker_0.jsonl", line(1, "preprocessing_duration", "Infinity") + line(2, "preprocessing_duration", "-Infinity") +
                                             line(3, "preprocessing_duration", "1e999") +
@@ -201,7 +201,7 @@ TEST_CASE("rollout_log: an endless duration measures nothing") {
   CHECK(std::isnan(rollout->log().requests[0].seconds));
 }
 
-TEST_CASE("rollout_log: what is odd is not there, or as json.loads has it") {
+TEST_CASE("rollout_log: odd values are missing, or as json.loads reads them") {
   const TempDir folder;
   const std::string id = R"("request_id": "x)";
   std::string text = line(1, "async_rollout_request_complete", "NaN", id + R"(1", "turns": "two", "turn_timings": 5)");
@@ -228,14 +228,14 @@ TEST_CASE("rollout_log: what is odd is not there, or as json.loads has it") {
   for (RequestIx r = 0; r < rollout->size(); ++r) CHECK(rollout->end[r] >= rollout->begin[r]);
 }
 
-TEST_CASE("rollout_log: the folder of the run that a file is of") {
+TEST_CASE("rollout_log: a file's run folder is found from its path") {
   CHECK(rollout_run_folder("/logs/exp/step_3/worker_0.jsonl") == "/logs/exp");
   CHECK(rollout_run_folder("/logs/exp/worker_0.jsonl") == "/logs/exp");
   CHECK(rollout_run_folder("step_3/worker_0.jsonl") == "");
   CHECK(rollout_run_folder("worker_0.jsonl") == "");
 }
 
-TEST_CASE("rollout_log: its span is told by the first line and the last, wherever that lies and however it ends") {
+TEST_CASE("rollout_log: the span comes from the first and the last line, at any offset, with or without a newline") {
   const std::string first = line(10, "preprocessing_duration", "2.5"), last = line(50, "reward_duration", "1");
   for (const std::size_t last_begins : {500u, (64u << 10) - 10, 100u << 10, (128u << 10) - 10, 200u << 10}) {
     CAPTURE(last_begins);

@@ -17,9 +17,9 @@ using namespace tv::test;
 
 namespace {
 
-constexpr Ns kLateStamp = 5 * kMillisecond;  // rollout logs
+constexpr Ns kLateStamp = 5 * kMillisecond;  // how late a rollout log's stamps may be
 
-// The parent of each event of verl's rollout log (rollout logs), where it has exactly one.
+// The parent of each event of verl's rollout log, where it has exactly one.
 const std::map<std::string_view, std::string_view> kParents = {
     {"turn_pre_process", "turn_end"},
     {"turn_engine_call", "turn_end"},
@@ -70,7 +70,7 @@ std::vector<Event> events_of(const Trace& trace) {
 
 }  // namespace
 
-TEST_CASE("sample data: verl, 4 workers, 4 steps, 192 requests, each part within its whole") {
+TEST_CASE("sample data: verl has 4 workers, 4 steps and 192 requests, and each part lies within its whole") {
   const std::string folder = shared_sample("verl/constructed/small");
   if (folder.empty()) return;
   const auto trace = load_snapshot({folder}, test_pool())->trace;
@@ -110,7 +110,7 @@ TEST_CASE("sample data: verl, 4 workers, 4 steps, 192 requests, each part within
   CHECK(checked > 1000);
 }
 
-TEST_CASE("sample data: the first all-reduce of two tensor-parallel ranks ends at one time") {
+TEST_CASE("sample data: the first all-reduce of two tensor-parallel ranks ends at the same time") {
   const std::string folder = shared_sample("pytorch/megatron_tp2");
   if (folder.empty()) return;
   const auto trace = load_snapshot({folder}, test_pool())->trace;
@@ -134,6 +134,6 @@ TEST_CASE("sample data: the first all-reduce of two tensor-parallel ranks ends a
   REQUIRE(first.contains(0));
   REQUIRE(first.contains(1));
   CHECK(std::abs(first[0].second - first[1].second) < 10 * kMicrosecond);
-  // Rank 1 came early and waited: on one clock that is visible, and what the view is for.
+  // Rank 1 came early and waited, which is visible only on a common clock.
   CHECK(first[1].first < first[0].first);
 }

@@ -1,4 +1,4 @@
-// Iterations by stamps of whole seconds and by their lengths.
+// Ends of iterations from stamps in whole seconds and from durations.
 #include "core/read/stamped_ends.h"
 
 #include <doctest/doctest.h>
@@ -14,7 +14,7 @@ Ns cut_to_second(Ns time) { return time / kSecond * kSecond; }
 
 }  // namespace
 
-TEST_CASE("stamped ends: one line says its second, two that hang together say more") {
+TEST_CASE("stamped ends: one line gives its second, and a consecutive one narrows it down") {
   CHECK(stamped_ends({}).empty());
   const std::vector<StampedLine> one = {{10 * kSecond, kSecond, false}};
   CHECK(stamped_ends(one) == std::vector<Ns>{10 * kSecond + kSecond / 2});
@@ -27,19 +27,19 @@ TEST_CASE("stamped ends: one line says its second, two that hang together say mo
   CHECK(ends[1] == ends[0] + 1'900 * kMillisecond);
 }
 
-TEST_CASE("stamped ends: iterations are missing, so lengths say nothing") {
+TEST_CASE("stamped ends: durations are ignored if iterations are missing between lines") {
   const std::vector<StampedLine> lines = {{10 * kSecond, kSecond, false}, {11 * kSecond, 1'900 * kMillisecond, false}};
   const std::vector<Ns> ends = stamped_ends(lines);
   CHECK(ends[0] == 10 * kSecond + kSecond / 2);
   CHECK(cut_to_second(ends[1]) == 11 * kSecond);
 }
 
-TEST_CASE("stamped ends: fractions of a second are believed") {
+TEST_CASE("stamped ends: stamps with fractions of a second are used as they are") {
   const std::vector<StampedLine> lines = {{10 * kSecond, kSecond, false}, {11 * kSecond + 5, 2 * kSecond, true}};
   CHECK(stamped_ends(lines) == std::vector<Ns>{10 * kSecond, 11 * kSecond + 5});
 }
 
-TEST_CASE("stamped ends: each within its second; without pauses within what a hundred stamps leave open") {
+TEST_CASE("stamped ends: each end is within its second, and without pauses within 50 ms of the truth") {
   std::mt19937 random(7);
   for (int round = 0; round < 200; ++round) {
     CAPTURE(round);

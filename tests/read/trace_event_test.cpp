@@ -19,7 +19,7 @@ std::string pid(std::string_view token) {
 
 }  // namespace
 
-TEST_CASE("normal_id: one number, one spelling") {
+TEST_CASE("normal_id: every spelling of a number becomes its decimal one") {
   const std::pair<const char*, const char*> cases[] = {
       {"5", "5"},
       {"05", "5"},
@@ -44,7 +44,7 @@ TEST_CASE("normal_id: one number, one spelling") {
   }
 }
 
-TEST_CASE("normal_id: what is no integer stays as it is") {
+TEST_CASE("normal_id: text that is no 64-bit integer stays as it is") {
   for (const char* token : {"", "k", "8780d402", "5.5", "5a", "0x", "0xg", "-", "1e5", "+5", " 5", "5.0x",
                             "18446744073709551616", "0x10000000000000000"}) {
     CAPTURE(token);
@@ -52,7 +52,7 @@ TEST_CASE("normal_id: what is no integer stays as it is") {
   }
 }
 
-TEST_CASE("normal_pid: absent ones have a name, fractions are cut off") {
+TEST_CASE("normal_pid: an absent pid gets the given name, and fractions are cut off") {
   const std::pair<const char*, const char*> cases[] = {
       {"", "absent"},  {"0", "0"},       {"77", "77"},      {"0x4d", "77"},      {"77.0", "77"},
       {"77.9", "77"},  {"-1", "-1"},     {"-1.5", "-1"},    {"Spans", "Spans"},  {"stream 7", "stream 7"},

@@ -1,5 +1,4 @@
-// Single lines of training logs: verl's metrics, Megatron's iterations and timers in all their dialects, and where a text is
-// found in another.
+// Single lines of training logs: verl's metrics, Megatron's iterations and timers in all their dialects; and find_text().
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -26,7 +25,7 @@ std::optional<MegatronIteration> iteration(std::string_view line, Values& values
 
 }  // namespace
 
-TEST_CASE("find_text: as std::string_view finds it, wherever it lies") {
+TEST_CASE("find_text: finds the same positions as std::string_view") {
   Random random(1);
   for (int round = 0; round < 2000; ++round) {
     std::string text, wanted;
@@ -38,7 +37,7 @@ TEST_CASE("find_text: as std::string_view finds it, wherever it lies") {
   }
 }
 
-TEST_CASE("verl lines: what is one, and where it ends") {
+TEST_CASE("verl lines: a step line is recognised, and ends at a newline or before Ray's repeat note") {
   CHECK(verl_step_line("step:3 - timing_s/gen:4.1") == "step:3 - timing_s/gen:4.1");
   CHECK(verl_step_line("step:3 - a:1\nstep:4 - a:2") == "step:3 - a:1");
   CHECK(verl_step_line("step:3 - a:1\x1b[32m [repeated 2x across cluster]\x1b[0m") == "step:3 - a:1");
@@ -50,7 +49,7 @@ TEST_CASE("verl lines: what is one, and where it ends") {
   }
 }
 
-TEST_CASE("timed calls: a record ends where another one begins in its line") {
+TEST_CASE("timed calls: a record ends with its line or where another one begins") {
   const std::string record = "Time taken for a: 0.5 seconds";
   for (const char* const next : {"", "\n", "\r", "Time taken for b: 2 seconds", "Total time taken for b: 2 seconds"}) {
     CAPTURE(std::string(next));
@@ -63,7 +62,7 @@ TEST_CASE("timed calls: a record ends where another one begins in its line") {
   CHECK(timed_call("Time taken for the lime taken for a lemon: 1 sec").value().name == "the lime taken for a lemon");
 }
 
-TEST_CASE("verl lines: numbers as Python and NumPy write them") {
+TEST_CASE("verl lines: numbers are read as Python and NumPy write them") {
   const auto value = [](std::string_view text) { return verl_value(text).value().value; };
   CHECK(value("4.137") == 4.137);
   CHECK(value("1e-06") == 1e-06);
@@ -83,7 +82,7 @@ TEST_CASE("verl lines: numbers as Python and NumPy write them") {
   CHECK_FALSE(verl_value("nan")->plain);
 }
 
-TEST_CASE("verl lines: old and doubled names mean the same") {
+TEST_CASE("verl lines: old and doubled metric names become the current ones") {
   CHECK(canonical_metric("timing/gen") == "timing_s/gen");
   CHECK(canonical_metric("timing(s)/gen") == "timing_s/gen");
   CHECK(canonical_metric("timing_s/timing_s/param_sync") == "timing_s/param_sync");
@@ -95,7 +94,7 @@ TEST_CASE("verl lines: old and doubled names mean the same") {
   CHECK_FALSE(is_verl_duration("perf/throughput"));
 }
 
-TEST_CASE("verl lines: a step is made of what follows each other") {
+TEST_CASE("verl lines: a step's parts are the phases that follow each other") {
   MetricLog log;
   ProblemLog problems;
   add_verl_line("step:7 - timing_s/step:9.5 - timing_s/update_actor:3 - timing_s/gen:5 - timing_s/generate_sequences:4.5 - bad",
@@ -112,7 +111,7 @@ TEST_CASE("verl lines: a step is made of what follows each other") {
   CHECK(problems.count(ProblemKind::bad_counter) == 1);
 }
 
-TEST_CASE("Megatron lines: iterations in all dialects") {
+TEST_CASE("Megatron lines: iterations are read in all dialects") {
   Values values;
   auto found = iteration(
       " iteration       10/    1000 | consumed samples:           40 | elapsed time per iteration (ms): 3171.3 | learning rate: "
@@ -173,7 +172,7 @@ TEST_CASE("Megatron lines: iterations in all dialects") {
   }
 }
 
-TEST_CASE("Megatron lines: an iteration that no training reaches is told as that") {
+TEST_CASE("Megatron lines: an impossibly large iteration becomes kMostIterations + 1") {
   Values values;
   for (const char* far : {"iteration 9999999999999/10 | a: 1 |", "iteration 99999999999999999999999/10 | a: 1 |"}) {
     const auto found = iteration(far, values);
@@ -182,7 +181,7 @@ TEST_CASE("Megatron lines: an iteration that no training reaches is told as that
   }
 }
 
-TEST_CASE("Megatron lines: what follows a wrapped iteration") {
+TEST_CASE("Megatron lines: the continuation of a wrapped iteration is recognised") {
   Values values;
   const auto continuation = [&](std::string_view line) {
     values.clear();
@@ -202,7 +201,7 @@ TEST_CASE("Megatron lines: what follows a wrapped iteration") {
   }
 }
 
-TEST_CASE("Megatron lines: timers, ranks, memory, validation, events") {
+TEST_CASE("Megatron lines: timers, ranks, memory, validation and events are read") {
   auto timer = megatron_timer("    forward-backward ...............................: (26094.39, 26095.09)");
   REQUIRE(timer);
   CHECK(timer->name == "forward-backward");

@@ -39,9 +39,9 @@ TEST_CASE("unread formats: each has a title and a remedy") {
   }
 }
 
-TEST_CASE("unread formats: binary ones by their contents") {
+TEST_CASE("unread formats: binary formats are recognised by their contents") {
   using namespace std::string_view_literals;
-  // An XSpace whose plane has an id and not; Perfetto's packets begin with the same byte.
+  // An XSpace whose plane has an id, and one without; Perfetto's packets begin with the same byte.
   CHECK(read_by("\x0a\x20\x08\x02\x12\x0d/device:TPU:0\x1a\x02\x08\x01"sv) == "xplane");
   CHECK(read_by("\x0a\x40\x12\x09/host:CPU\x22\x02\x08\x01"sv, "trace.pb") == "xplane");
   CHECK(read_by("\x0a\x06\x08\x01\x12\x02xy"sv, "host.xplane.pb") == "xplane");
@@ -63,7 +63,7 @@ TEST_CASE("unread formats: binary ones by their contents") {
   CHECK(read_by(sqlite + "CREATE TABLE StringIds(a)") == "nsys_sqlite");
 }
 
-TEST_CASE("unread formats: JSON and tables") {
+TEST_CASE("unread formats: JSON files and tables are recognised by their contents") {
   CHECK(
       read_by(
           R"({"schema": "1.0.1", "pid": 5, "nodes": [{"name": "[pytorch|profiler|execution_graph|thread]", "id": 2, "inputs": []}]})") ==
@@ -89,7 +89,7 @@ TEST_CASE("unread formats: JSON and tables") {
   CHECK(read_by("CUDA_VISIBLE_DEVICES=0,1,2,3\nusing world size: 4\n") == "megatron_log");
 }
 
-TEST_CASE("unread formats: other trainers' logs, which may begin with a bracket or a brace") {
+TEST_CASE("unread formats: other trainers' logs are recognised, even if they begin with a bracket or brace") {
   CHECK(read_by("[rank0]:[titan] 2026-05-18 16:04:20,100 - root - INFO - Training starts at step 1\n") ==
         "torchtitan_log");
   CHECK(read_by("[2025-11-03 10:00:00,120] [INFO] [logging.py:128:log_dist] [Rank 0] step=10, skipped=0\n") ==
@@ -101,12 +101,12 @@ TEST_CASE("unread formats: other trainers' logs, which may begin with a bracket 
   CHECK(read_by("  Training Results:\n  Timing:\n  Total step time: 92.50s\n") == "nemo_rl_log");
   CHECK(read_by("version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 5\n", "trace.json") ==
         "git_lfs_pointer");
-  // Megatron-DeepSpeed's, whose first iteration is far down.
+  // A log of Megatron-DeepSpeed, whose first iteration comes much later.
   CHECK(read_by("using world size: 32\n[2025-11-03 10:00:00,120] [INFO] [logging.py:128:log_dist] [Rank 0] x\n") ==
         "megatron_log");
 }
 
-TEST_CASE("unknown files: JSON is called JSON, and nothing else is") {
+TEST_CASE("unknown files: only JSON is called JSON") {
   for (const char* json :
        {"{", "[", "{}", "[1, 2.5e-3, -1, true, null]", "{\"a\": {\"b\": [1,", "{\"a\"", "{\"a\": \"cut", "[[],{}]",
         "{\"a\":1}\n{\"a\":2}\n", " \n[1", "\"text\"", "12", "[tru", "[NaN, Infinity, -1"}) {

@@ -6,8 +6,8 @@
 
 using namespace tv;
 
-TEST_CASE("verl_event: names of earlier versions become those of today") {
-  // What can be shown besides the current log (rollout logs); names with their own meaning stay.
+TEST_CASE("verl_event: names of earlier versions become the current ones") {
+  // Names with a meaning of their own stay.
   const std::pair<const char*, const char*> cases[] = {
       {"total", "total_step_duration"},
       {"preprocessing", "preprocessing_duration"},
@@ -34,7 +34,7 @@ TEST_CASE("verl_event: names of earlier versions become those of today") {
   }
 }
 
-TEST_CASE("verl_event: phases belong to the worker, all else to requests, whether an id is there or not") {
+TEST_CASE("verl_event: phases belong to the worker, other events to requests, with or without a request id") {
   for (const bool has_request : {false, true}) {
     for (const char* name : {"total_step_duration", "barrier", "reward_duration", "step_response_length_stats"}) {
       CHECK(verl_event(name, has_request).place == VerlPlace::Worker);
@@ -49,14 +49,14 @@ TEST_CASE("verl_event: phases belong to the worker, all else to requests, whethe
   CHECK(verl_event("reward_calculation", true).category == "reward");
 }
 
-TEST_CASE("verl_event: an unknown event keeps its name and goes where its line says") {
+TEST_CASE("verl_event: an unknown event keeps its name, and belongs to a request if its line has an id") {
   CHECK(verl_event("weight_sync", false).name == "weight_sync");
   CHECK(verl_event("weight_sync", false).place == VerlPlace::Worker);
   CHECK(verl_event("weight_sync", true).place == VerlPlace::Request);
   CHECK(verl_event("", false).name == "");
 }
 
-TEST_CASE("begins_step: the first phase of a step, by its present name") {
+TEST_CASE("begins_step: is true for the first phase of a step, by its current name") {
   CHECK(begins_step(verl_event("preprocessing", false).name));
   CHECK(!begins_step("total_step_duration"));
 }

@@ -42,7 +42,7 @@ std::string good_line(Random& random) {
 
 }  // namespace
 
-TEST_CASE("verl_rollout: a line means the same between others as alone") {
+TEST_CASE("verl_rollout: a line is read among others as it is alone") {
   const TempDir folder;
   for (const std::uint64_t seed : seeds(60)) {
     CAPTURE(seed);
@@ -61,7 +61,7 @@ TEST_CASE("verl_rollout: a line means the same between others as alone") {
         lines.push_back(R"({"b": 2}]})");
       }
     }
-    // How a file ends and begins means something else for a line than its place in the middle.
+    // The beginning and end of a file have rules of their own, so simple lines stand there.
     lines.insert(lines.begin(), good_line(random));
     lines.push_back(good_line(random) + (random.chance(0.3) ? "]" : ""));
     std::string whole;

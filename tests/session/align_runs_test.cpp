@@ -1,4 +1,4 @@
-// Runs of different days, from the option to the display.
+// Alignment of runs recorded on different days, from the option to the display.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -39,7 +39,7 @@ Ns begin_of(const Trace& trace, std::string_view name) {
 
 }  // namespace
 
-TEST_CASE("align_runs: a view that is mostly empty is said to be, and how it would not be") {
+TEST_CASE("align_runs: a mostly empty view is reported with the option that folds it, a single run is not") {
   const TempDir folder;
   write_days(folder);
   const auto recorded = load_aligned(folder, Align::Recorded);
@@ -48,7 +48,7 @@ TEST_CASE("align_runs: a view that is mostly empty is said to be, and how it wou
   CHECK(runs.sparse);
   CHECK(align_text(*recorded).starts_with("2 runs fill "));
   CHECK(align_text(*recorded).find("--align fold") != std::string::npos);
-  const TempDir marks;  // of no length, 1,111 hours later: not in the first view
+  const TempDir marks;  // zero-length, 1,111 hours later: not in the first view
   marks.write("a.json", "[" + event("a", 0, 1000) + "]");
   marks.write("b.json", R"([{"ph":"i","s":"g","name":"mark","ts":4000000000000,"pid":1,"tid":1}])");
   CHECK(align_text(*load_aligned(marks, Align::Recorded)).find("of the 1111 h 06 m from the first to the last") != std::string::npos);
@@ -59,7 +59,7 @@ TEST_CASE("align_runs: a view that is mostly empty is said to be, and how it wou
   CHECK(load_aligned(one, Align::Zero)->origin_ns == kMonday_us * kMicrosecond);
 }
 
-TEST_CASE("align_runs: unless told, runs are folded where most of the view would be empty") {
+TEST_CASE("align_runs: by default, runs are folded only if most of the view would be empty") {
   const TempDir days, one, close;
   write_days(days);
   const auto folded = load_aligned(days, std::nullopt);
@@ -72,7 +72,7 @@ TEST_CASE("align_runs: unless told, runs are folded where most of the view would
   CHECK(load_aligned(close, std::nullopt)->align == Align::Recorded);
 }
 
-TEST_CASE("align_runs: from 0, folded, and always told when a slice was recorded") {
+TEST_CASE("align_runs: runs begin at 0 or are folded, and slice details keep the recorded time") {
   const TempDir folder;
   write_days(folder);
   for (const Align align : {Align::Recorded, Align::Zero, Align::Fold}) {
@@ -86,19 +86,19 @@ TEST_CASE("align_runs: from 0, folded, and always told when a slice was recorded
     CHECK(trace->sources[0].wall_clock);
   }
   const auto zero = load_aligned(folder, Align::Zero), fold = load_aligned(folder, Align::Fold);
-  CHECK(zero->origin_ns == 0);  // no wall clock that would be false for one of them
+  CHECK(zero->origin_ns == 0);  // no wall clock would be right for both runs
   CHECK(begin_of(*zero, "m0") == 0);
   CHECK(begin_of(*zero, "t0") == 0);
   CHECK(zero->extent == TimeRange{0, 25 * kMillisecond});
   CHECK(fold->origin_ns == 0);
-  CHECK(begin_of(*fold, "t0") == 27 * kMillisecond);  // a twentieth of 40 ms behind the end of Monday
+  CHECK(begin_of(*fold, "t0") == 27 * kMillisecond);  // a twentieth of 40 ms after the end of Monday
   const RunsInView runs = runs_in_view(*fold);
   REQUIRE(runs.gaps.size() == 1);
   CHECK(runs.gaps[0].at == TimeRange{25 * kMillisecond, 27 * kMillisecond});
   CHECK(runs.folded() == 86'400 * kSecond - 27 * kMillisecond);
 }
 
-TEST_CASE("align_runs: a stretch of time is of the aligned view, since the epoch of the recorded one") {
+TEST_CASE("align_runs: a time window refers to the aligned view, an absolute one to the recorded times") {
   const TempDir folder;
   write_days(folder);
   for (const Align align : {Align::Zero, Align::Fold}) {
@@ -118,7 +118,7 @@ TEST_CASE("align_runs: a stretch of time is of the aligned view, since the epoch
   }
 }
 
-TEST_CASE("align_runs: a trace that is written and read again keeps how it was aligned") {
+TEST_CASE("align_runs: a trace that is written and read back keeps its alignment") {
   const TempDir folder;
   write_days(folder);
   const auto trace = as_one_segment(*load_aligned(folder, Align::Fold), test_pool()).value();
@@ -136,7 +136,7 @@ TEST_CASE("align_runs: a trace that is written and read again keeps how it was a
   CHECK(align_text(*back.value()) == align_text(*trace));
 }
 
-TEST_CASE("align_runs: by command, marks and the area go with their run") {
+TEST_CASE("align_runs: when a command changes the alignment, marks and the selected range move with their run") {
   const TempDir folder;
   write_days(folder);
   TestDesk desk;
@@ -150,18 +150,18 @@ TEST_CASE("align_runs: by command, marks and the area go with their run") {
     desk.ws.apply(command::AlignRuns{align});
     desk.wait();
     CHECK(desk.ws.trace().align == align);
-    CHECK(desk.ws.notes().marks() == std::vector<Ns>{time_of("t0") + kMillisecond});
-    CHECK(desk.ws.selection().range == TimeRange{time_of("t0"), time_of("t0") + 5 * kMillisecond});
+    CHECK(desk.ws.state().notes.marks() == std::vector<Ns>{time_of("t0") + kMillisecond});
+    CHECK(desk.ws.state().selection.range == TimeRange{time_of("t0"), time_of("t0") + 5 * kMillisecond});
     CHECK(desk.selected() == "t0");
     CHECK(desk.shows_everything());
   }
-  // If runs overlap in a view, a time belongs to the first run at work then.
+  // Where runs overlap in a view, a time belongs to the first run that is active then.
   for (const Align align : {Align::Fold, Align::Recorded, Align::Zero, Align::Fold}) {
     desk.ws.apply(*command_for(Action::NextAlign));
     desk.wait();
     CHECK(desk.ws.trace().align == align);
   }
-  CHECK(desk.ws.notes().marks().size() == 1);
+  CHECK(desk.ws.state().notes.marks().size() == 1);
   desk.open({folder.path() + "/tuesday"});
-  CHECK(desk.ws.session().read().align == Align::Recorded);  // another opening, another beginning
+  CHECK(desk.ws.session().read().align == Align::Recorded);  // opening something else resets the alignment
 }

@@ -1,4 +1,4 @@
-// Checks for every chart of everything that can be read: fixtures, the sample, a console log with many parts.
+// Checks on every chart of every readable input: fixtures, the sample, a console log with many parts.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -22,7 +22,7 @@ using namespace tv::test;
 
 namespace {
 
-// Every tenth step tests and saves: peaks.
+// Every tenth step also tests and saves, which gives peaks.
 std::string console_log(int steps) {
   std::string text;
   for (int k = 1; k <= steps; ++k) {
@@ -83,7 +83,7 @@ Rgba drawn_color(const ChartSeries& series, ThemeKind theme) { return chart_colo
 
 }  // namespace
 
-TEST_CASE("all charts: beside a rollout each has a note, axes that say what they are, and leads to what there is") {
+TEST_CASE("all charts: every rollout chart has a note, titled axes and targets that exist") {
   std::size_t looked_at = 0;
   for_each_run([&](const std::string& name, const Trace&, const RunData& data) {
     if (!data.rollout) return;
@@ -100,7 +100,7 @@ TEST_CASE("all charts: beside a rollout each has a note, axes that say what they
   CHECK(looked_at > 100);
 }
 
-TEST_CASE("all charts: no colour twice, and all stand out from the background") {
+TEST_CASE("all charts: colours are unique within a chart and contrast with the background") {
   std::size_t looked_at = 0;
   for_each_chart([&](const Trace&, const Chart& chart) {
     for (const ThemeKind theme : {ThemeKind::Dark, ThemeKind::Light}) {
@@ -147,7 +147,7 @@ TEST_CASE("all charts: parts of steps and phases of workers have the colours of 
 
 namespace {
 
-// The box of facts: the last rectangle behind texts that is not cut to the plot and lies in it.
+// The facts box: the last rectangle in the box colour that is not clipped to the plot but lies inside it.
 const ChartBox* facts_box(const ChartPicture& picture) {
   const ChartBox* found = nullptr;
   for (const ChartShape& shape : picture.shapes) {
@@ -161,7 +161,7 @@ const ChartBox* facts_box(const ChartPicture& picture) {
   return found;
 }
 
-// A point every two pixels along its marks.
+// Lines and bands are sampled every two pixels.
 bool meets(const ChartPicture& picture, const ChartShape& shape, const ChartBox& box) {
   if (!shape.clipped || shape.series < 0) return false;
   const auto points = picture.points_of(shape);
@@ -192,7 +192,7 @@ bool meets(const ChartPicture& picture, const ChartShape& shape, const ChartBox&
 
 }  // namespace
 
-TEST_CASE("all charts: the box of figures lies over no mark") {
+TEST_CASE("all charts: the facts box covers no mark") {
   std::size_t boxes = 0;
   for_each_chart([&](const Trace&, const Chart& chart) {
     for (const auto& [wide, high] : {std::pair{1000.0f, 560.0f}, {620.0f, 300.0f}, {420.0f, 240.0f}}) {
@@ -208,7 +208,7 @@ TEST_CASE("all charts: the box of figures lies over no mark") {
   CHECK(boxes > 20);
 }
 
-TEST_CASE("charts: verl's reading is offered of what verl's scripts read, and of no other program's log") {
+TEST_CASE("charts: the reading of verl's scripts is offered for verl's logs only") {
   std::size_t offered = 0, not_offered = 0;
   for_each_run([&](const std::string& name, const Trace& trace, const RunData& data) {
     CAPTURE(name);

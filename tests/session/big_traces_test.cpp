@@ -1,4 +1,4 @@
-// The generators of big inputs, at two megabytes each: a Trace holds what they say they wrote.
+// The generators of big inputs, at two megabytes each: a loaded Trace holds what they report to have written.
 #include "tests/support/big_traces.h"
 
 #include <doctest/doctest.h>
@@ -18,7 +18,7 @@ using namespace tv::test;
 
 namespace {
 
-// What a Trace holds, counted the way BigTruth means it.
+// Counts the contents of a Trace as BigTruth defines them.
 BigTruth counted(const Trace& trace) {
   BigTruth found;
   std::map<std::string_view, Ns> totals;  // of names in use
@@ -53,7 +53,7 @@ BigTruth counted(const Trace& trace) {
   found.steps = steps.size();
   found.workers = workers.size();
   if (found.steps > 0) {
-    found.lanes -= trace.counters.size();  // those are ours: nothing of the files lies on them
+    found.lanes -= trace.counters.size();  // computed by us: they hold nothing from the files
     for (std::size_t i = 0; i < trace.slices.size(); ++i) {
       found.requests += trace.labels.name(trace.slices.label[i]) == "async_rollout_request_complete";
     }
@@ -67,7 +67,7 @@ std::shared_ptr<const Snapshot> check(const std::string& path, const BigTruth& t
   CHECK(check_invariants(trace) == "");
   CHECK(trace.lost() == 0);
   CHECK(to_json(counted(trace)) == to_json(truth));
-  // Only what real files have as well may be odd about them.
+  // Only oddities that real files have, too, are allowed.
   for (const SourceInfo& source : trace.sources) {
     for (const ProblemCount& problem : source.problems.entries()) {
       CHECK_MESSAGE(info(problem.kind).severity == Severity::Info, info(problem.kind).id);
@@ -97,7 +97,7 @@ constexpr std::uint64_t kBytes = 2'000'000;
 
 TEST_SUITE_BEGIN("big");
 
-TEST_CASE("big traces: kineto, in each way to write its times") {
+TEST_CASE("big traces: kineto files in each layout match their hash and load as their ground truth") {
   struct Way {
     KinetoPlan plan;
     std::uint64_t hash;
@@ -131,7 +131,7 @@ TEST_CASE("big traces: kineto, in each way to write its times") {
   }
 }
 
-TEST_CASE("big traces: a rollout of several steps and workers") {
+TEST_CASE("big traces: a rollout of a given size in bytes matches its hash and loads as its ground truth") {
   const TempDir folder;
   std::uint64_t hash = hash_of("");
   const BigTruth truth = write_rollout({.bytes = kBytes}, [&](std::string_view path, std::string_view bytes) {
@@ -148,7 +148,7 @@ TEST_CASE("big traces: a rollout of several steps and workers") {
   check(folder.path(), truth);
 }
 
-TEST_CASE("big traces: a rollout of a given size") {
+TEST_CASE("big traces: a rollout with given steps, workers and requests loads as its ground truth") {
   const TempDir folder;
   const BigTruth truth =
       write_rollout({.steps = 3, .workers = 2, .requests = 5},
@@ -158,7 +158,7 @@ TEST_CASE("big traces: a rollout of a given size") {
   check(folder.path(), truth);
 }
 
-TEST_CASE("big traces: pathological ones") {
+TEST_CASE("big traces: pathological traces match their hashes and load as their ground truth") {
   struct Kind {
     std::string name;
     std::function<BigTruth(const Sink&)> write;

@@ -1,5 +1,5 @@
-// Clock offsets, from the option to everything shown. The oracle: logs of wrong clocks, loaded with correcting offsets, equal
-// logs of clocks that agree.
+// Clock offsets, from the option to everything shown. The oracle: logs with wrong clocks, loaded with correcting offsets, equal
+// logs whose clocks agree.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -17,7 +17,7 @@ namespace {
 
 constexpr int kWorkers = 3, kSteps = 4;
 
-// Seconds within an hour, as a stamp. Microseconds are exact, so that moved stamps are as well.
+// A line stamped `t` within an hour. Stamps hold whole microseconds, so that moved stamps are exact, too.
 std::string stamped(Ns t, const char* event, double seconds, int worker, int step, const std::string& extra = {}) {
   const Ns us = t / kMicrosecond, minute = us / 60'000'000;
   return fmt::format(
@@ -28,7 +28,7 @@ std::string stamped(Ns t, const char* event, double seconds, int worker, int ste
       worker, step);
 }
 
-// A run of three workers; worker w's clock is off by w * skew. `runs` of them in the same files.
+// A run of three workers, `runs` times in the same files. Worker w's clock is off by w * skew.
 void write_run(const TempDir& folder, Ns skew, int runs = 1) {
   for (int step = 1; step <= kSteps; ++step) {
     for (int worker = 0; worker < kWorkers; ++worker) {
@@ -58,7 +58,7 @@ std::shared_ptr<const Trace> load(const TempDir& folder, LoadOptions options) {
   return load_snapshot({folder.path()}, test_pool(), options)->trace;
 }
 
-// The first line that differs, or a note that the logs' numbers differ; empty: both look the same.
+// The first line that differs, or a note that the rollout logs differ; empty if neither does.
 std::string difference(const Trace& truth, const Trace& found) {
   const std::string lines = first_difference(trace_text(truth), trace_text(found));
   const bool same_log = rollout_bytes(truth.rollout) == rollout_bytes(found.rollout);
@@ -67,7 +67,7 @@ std::string difference(const Trace& truth, const Trace& found) {
 
 }  // namespace
 
-TEST_CASE("clock_offsets: slices, counters and the rollout's log move alike, and so does a window") {
+TEST_CASE("clock_offsets: an offset moves slices, counters, the rollout log and the time window alike") {
   const TempDir straight, skewed;
   write_run(straight, 0);
   write_run(skewed, 1'500 * kMillisecond);
@@ -93,7 +93,7 @@ TEST_CASE("clock_offsets: slices, counters and the rollout's log move alike, and
   }
 }
 
-TEST_CASE("clock_offsets: a file without wall clock is moved from where it was put, and may be the first") {
+TEST_CASE("clock_offsets: a file without a wall clock is moved from its assigned place, even before all others") {
   const TempDir folder;
   folder.write("wall.json", "[" + event("w", 1'700'000'000'000'000, 10) + "]");
   folder.write("boot.json", "[" + event("b", 500, 10) + "]");
@@ -108,10 +108,10 @@ TEST_CASE("clock_offsets: a file without wall clock is moved from where it was p
   CHECK(begin({{"boot.json", 5 * kSecond}}, "b") == kWall + 5 * kSecond);
   CHECK(begin({{"boot.json", -5 * kSecond}}, "b") == kWall - 5 * kSecond);
   CHECK(begin({{"boot.json", -5 * kSecond}}, "w") == kWall);
-  CHECK(begin({{"wall.json", kSecond}}, "b") == kWall + kSecond);  // still at their beginning
+  CHECK(begin({{"wall.json", kSecond}}, "b") == kWall + kSecond);  // still placed at the beginning of the other file
 }
 
-TEST_CASE("clock_offsets: aligned by barriers the logs are as if the clocks had agreed") {
+TEST_CASE("clock_offsets: aligning by barriers corrects the clocks, and nothing is left to propose") {
   const TempDir straight, skewed;
   write_run(straight, 0);
   write_run(skewed, -730 * kMillisecond);
@@ -120,10 +120,10 @@ TEST_CASE("clock_offsets: aligned by barriers the logs are as if the clocks had 
   const BarrierClocks clocks = barrier_clocks(*rollout);
   REQUIRE(clocks.workers.size() == kWorkers);
   CHECK(clocks.workers[0].sources.size() == kSteps);
-  CHECK(clocks.workers[0].offset == -730 * kMillisecond);  // counted from the one in the middle
+  CHECK(clocks.workers[0].offset == -730 * kMillisecond);  // relative to the worker in the middle
   CHECK(clocks.workers[2].offset == 730 * kMillisecond);
   const ClockOffsets offsets = aligned(*trace, clocks, {{"worker_0.jsonl", 0}, {"other.json", 5}});
-  REQUIRE(offsets.size() == 4);  // a pattern for each of two workers, and what was there
+  REQUIRE(offsets.size() == 4);  // a pattern for each of two workers, then the given ones
   CHECK(offsets[0].pattern == skewed.path("exp/step_*/worker_2.jsonl"));
   CHECK(offsets[3] == ClockOffset{"other.json", 5});
   const auto found = load(skewed, {{.clocks = offsets}});
@@ -138,11 +138,11 @@ TEST_CASE("clock_offsets: aligned by barriers the logs are as if the clocks had 
   CHECK(again.workers[0].applied == -730 * kMillisecond);
   CHECK(verdict(again) ==
         "The clocks of 3 workers agree within 0 ns (90 % of barriers, 4 steps). Offsets are applied to 2.");
-  // All times are those of the correct run, moved by the error of the middle one's clock.
+  // All times are those of the correct run, moved by the clock error of the middle worker.
   CHECK(found->origin_ns - load(straight, {})->origin_ns == -730 * kMillisecond);
 }
 
-TEST_CASE("clock_offsets: runs that were appended to the same files have the same clocks") {
+TEST_CASE("clock_offsets: runs appended to the same files share one clock per worker") {
   const TempDir folder;
   write_run(folder, kSecond, 2);
   const auto rollout = make_rollout(load(folder, {}), test_pool());
@@ -155,7 +155,7 @@ TEST_CASE("clock_offsets: runs that were appended to the same files have the sam
   CHECK(clocks.workers[0].sources.size() == kSteps);
 }
 
-TEST_CASE("clock_offsets: a worker's clock by hand; where its files differ, each keeps its difference") {
+TEST_CASE("clock_offsets: a manual offset applies to all files of a worker, alignment keeps differences between them") {
   const TempDir folder;
   write_run(folder, 0);
   const ClockOffsets now{{"step_2/worker_1.jsonl", 3 * kSecond}, {"worker_1.jsonl", kSecond}};
@@ -164,20 +164,20 @@ TEST_CASE("clock_offsets: a worker's clock by hand; where its files differ, each
   BarrierClock& worker = clocks.workers[1];
   CHECK(worker.mixed);
   CHECK(worker.applied == kSecond);
-  CHECK(worker.offset == -kSecond);  // one step of four is bad
-  // To all of its files, before what was there.
-  const ClockOffsets by_hand = with_clock(*trace, worker, -5, now);
-  REQUIRE(by_hand.size() == 3);
-  CHECK(by_hand[0] == ClockOffset{folder.path("exp/step_*/worker_1.jsonl"), -5});
-  for (const std::uint32_t source : worker.sources) CHECK(clock_offset_of(by_hand, trace->sources[source].path) == -5);
-  CHECK(with_clock(*trace, worker, 7, by_hand).size() == 3);  // replaced, not added
+  CHECK(worker.offset == -kSecond);  // one step of four is off
+  // Applies to all of its files, listed before the earlier offsets.
+  const ClockOffsets offsets = with_clock(*trace, worker, -5, now);
+  REQUIRE(offsets.size() == 3);
+  CHECK(offsets[0] == ClockOffset{folder.path("exp/step_*/worker_1.jsonl"), -5});
+  for (const std::uint32_t source : worker.sources) CHECK(clock_offset_of(offsets, trace->sources[source].path) == -5);
+  CHECK(with_clock(*trace, worker, 7, offsets).size() == 3);  // replaced, not added
   worker.proposed = true;
   const ClockOffsets more = aligned(*trace, clocks, now);
   CHECK(clock_offset_of(more, folder.path("exp/step_1/worker_1.jsonl")) == 0);
   CHECK(clock_offset_of(more, folder.path("exp/step_2/worker_1.jsonl")) == 2 * kSecond);
 }
 
-TEST_CASE("clock_offsets: the cache tells them apart") {
+TEST_CASE("clock_offsets: the cache distinguishes traces with different offsets") {
   const TempDir folder, cache;
   write_run(folder, 0);
   const auto load_with = [&](const ClockOffsets& clocks) {
@@ -186,7 +186,7 @@ TEST_CASE("clock_offsets: the cache tells them apart") {
     std::shared_ptr<const Trace> trace;
     LoadJob job({folder.path()}, test_pool(), options, [&](auto snapshot) { trace = snapshot->trace; });
     job.wait();
-    return std::pair(trace, job.times().was_kept);
+    return std::pair(trace, job.times().nothing_read);
   };
   const ClockOffsets some{{"worker_1.jsonl", kSecond}};
   const auto [plain, first_kept] = load_with({});
@@ -198,12 +198,12 @@ TEST_CASE("clock_offsets: the cache tells them apart") {
   CHECK(third_kept);
   CHECK(difference(*moved, *moved_again) == "");
   CHECK(moved_again->sources[1].clock_offset == kSecond);
-  const auto [same, fourth_kept] = load_with({{"nothing.json", 7}});  // moves no file: the existing data will do
+  const auto [same, fourth_kept] = load_with({{"nothing.json", 7}});  // moves no file, so the cached data fits
   CHECK(fourth_kept);
   CHECK(difference(*plain, *same) == "");
 }
 
-TEST_CASE("clock_offsets: in the window, what is selected stays, and opening something else begins anew") {
+TEST_CASE("clock_offsets: the window keeps the selection when clocks move, and opening files drops the offsets") {
   const TempDir folder;
   write_run(folder, kSecond);
   TestDesk desk;
@@ -214,7 +214,7 @@ TEST_CASE("clock_offsets: in the window, what is selected stays, and opening som
   desk.apply(command::GoToStep{2});
   desk.apply(command::FilterRequests{"dur>2s"});
   desk.select("barrier_wait_duration");
-  const Ns begin = desk.ws.selected().details->begin_abs;
+  const Ns begin = desk.ws.state().selected.details->begin_abs;
   const auto before = desk.ws.session().snapshot();
 
   desk.ws.apply(command::AlignClocks{});
@@ -223,7 +223,7 @@ TEST_CASE("clock_offsets: in the window, what is selected stays, and opening som
   CHECK(state.clocks().proposed() == 0);
   CHECK(state.clocks().applied() == 2);
   CHECK(desk.selected() == "barrier_wait_duration");
-  CHECK(desk.ws.selected().details->begin_abs == begin + kSecond);  // worker 0's, counted from worker 1
+  CHECK(desk.ws.state().selected.details->begin_abs == begin + kSecond);  // worker 0's slice, moved to worker 1's clock
   CHECK(state.question().step == 2);
   CHECK(state.chips().size() == 1);
 
@@ -243,7 +243,7 @@ TEST_CASE("clock_offsets: in the window, what is selected stays, and opening som
   desk.ws.apply(command::SetClocks{});
   desk.wait_for_all();
   CHECK(state.clocks().applied() == 0);
-  CHECK(desk.ws.selected().details->begin_abs == begin);
+  CHECK(desk.ws.state().selected.details->begin_abs == begin);
 
   desk.ws.apply(command::SetClocks{{{"worker_0.jsonl", 5}}});
   desk.wait_for_all();
@@ -252,7 +252,7 @@ TEST_CASE("clock_offsets: in the window, what is selected stays, and opening som
   CHECK(state.clocks().applied() == 0);
 }
 
-TEST_CASE("clock_offsets: a window that was asked to aligns what it opens") {
+TEST_CASE("clock_offsets: a window with align_by_barriers aligns the clocks of what it opens") {
   const TempDir folder;
   write_run(folder, -kSecond);
   LoadOptions options;

@@ -1,4 +1,4 @@
-// Files of ranks whose clocks differ, from the option to the display: in parts, cached, switched off.
+// Files of ranks whose clocks differ, from the option to the display: loaded in part, cached, with the correction switched off.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -24,7 +24,7 @@ std::string kernel_json(const char* name, Ns begin, Ns end, std::size_t stream) 
                      stream, begin / kMicrosecond, begin % kMicrosecond, length / kMicrosecond, length % kMicrosecond);
 }
 
-// A file per rank, as PyTorch writes them; `skewed`: with what the run's clocks are off.
+// A file per rank, as PyTorch writes them; `skewed`: each rank's clock is wrong by a known amount.
 CollectiveRun write_ranks(const TempDir& folder, bool skewed) {
   CollectiveRun run;
   run.ranks = 4;
@@ -63,7 +63,7 @@ Ns farthest(const Trace& trace, const CollectiveRun& run) {
 
 }  // namespace
 
-TEST_CASE("collective_clocks: ranks' files lie right whatever is read of them, and however") {
+TEST_CASE("collective_clocks: files of ranks are placed correctly for any chunk size, time window or choice of ranks") {
   const TempDir folder;
   const CollectiveRun run = write_ranks(folder, true);
   const auto whole = load_ranks(folder, {});
@@ -71,7 +71,7 @@ TEST_CASE("collective_clocks: ranks' files lie right whatever is read of them, a
   CHECK(whole->extent.length() < kSecond);
   CHECK(clock_table(*whole).moved == 3);
   CHECK(first_difference(trace_text(*whole), trace_text(*load_ranks(folder, {}, 256))) == "");
-  // Some of the collectives lie where all of them do.
+  // Some of the collectives are placed as all of them are.
   for (const TimeRange window : {TimeRange{0, 5 * kMillisecond}, TimeRange{30 * kMillisecond, 45 * kMillisecond}}) {
     CAPTURE(window.begin);
     const auto part = load_ranks(folder, {{.choice = {{}, window}}});
@@ -87,24 +87,24 @@ TEST_CASE("collective_clocks: ranks' files lie right whatever is read of them, a
                                         LoadChoice::Clock::Absolute}}});
     CHECK(first_difference(trace_text(*part), trace_text(*absolute)) == "");
   }
-  // By only two ranks, which have their own collectives.
+  // Two ranks alone, which have their own collectives.
   const auto two = load_ranks(folder, {{.choice = {{{0, 1}}, {}}}});
   CHECK(std::abs(run.skew[0] + two->sources[0].shift - run.skew[1] - two->sources[1].shift) <= 10 * kMicrosecond);
   CHECK(two->sources[2].clock_fit == ClockFit{});
 }
 
-TEST_CASE("collective_clocks: offsets by hand, and as recorded") {
+TEST_CASE("collective_clocks: the other ranks follow a manual offset, and placing as recorded moves no file") {
   const TempDir folder;
   const CollectiveRun run = write_ranks(folder, true);
-  const auto by_hand = load_ranks(folder, {{.clocks = {{"rank1.json", -7 * kSecond}}}});
-  CHECK(by_hand->sources[1].shift == -7 * kSecond);
-  CHECK(farthest(*by_hand, run) <= 10 * kMicrosecond);
+  const auto moved = load_ranks(folder, {{.clocks = {{"rank1.json", -7 * kSecond}}}});
+  CHECK(moved->sources[1].shift == -7 * kSecond);
+  CHECK(farthest(*moved, run) <= 10 * kMicrosecond);
   const auto recorded = load_ranks(folder, {{.place_by = PlaceBy::Recorded}});
   for (const SourceInfo& source : recorded->sources) CHECK(source.shift == 0);
   CHECK(farthest(*recorded, run) == 9 * kSecond);
 }
 
-TEST_CASE("collective_clocks: a rank that is dragged moves against the others, which stay") {
+TEST_CASE("collective_clocks: dragging a rank moves only that rank") {
   const TempDir folder;
   write_ranks(folder, true);
   TestDesk desk;
@@ -131,7 +131,7 @@ TEST_CASE("collective_clocks: a rank that is dragged moves against the others, w
     desk.ws.apply(command::SetClocks{moved_by(clock, by, now)});
     desk.wait_for_all();
   };
-  // Whichever it is, even the reference for the others. And again from there.
+  // Each rank, even the reference for the others, and then another one on top.
   for (std::int64_t rank = 0; rank < 4; ++rank) {
     CAPTURE(rank);
     drag(rank, 1'147 * kMillisecond, {});
@@ -148,7 +148,7 @@ TEST_CASE("collective_clocks: a rank that is dragged moves against the others, w
   }
 }
 
-TEST_CASE("collective_clocks: one entry of the cache serves fitted clocks and those as recorded") {
+TEST_CASE("collective_clocks: one cache entry serves both fitted and recorded clocks") {
   const TempDir folder, cache;
   write_ranks(folder, true);
   const auto load_with = [&](PlaceBy place_by) {
@@ -157,7 +157,7 @@ TEST_CASE("collective_clocks: one entry of the cache serves fitted clocks and th
     std::shared_ptr<const Trace> trace;
     LoadJob job({folder.path()}, test_pool(), options, [&](auto snapshot) { trace = snapshot->trace; });
     job.wait();
-    return std::pair(trace, job.times().was_kept);
+    return std::pair(trace, job.times().nothing_read);
   };
   const auto [moved, first_kept] = load_with(PlaceBy::Collectives);
   const auto [recorded, second_kept] = load_with(PlaceBy::Recorded);
@@ -173,7 +173,7 @@ TEST_CASE("collective_clocks: one entry of the cache serves fitted clocks and th
   CHECK(first_difference(trace_text(*moved), trace_text(*again)) == "");
 }
 
-TEST_CASE("collective_clocks: the window reads again as recorded, and back") {
+TEST_CASE("collective_clocks: the window switches to recorded clocks and back, and opening files resets it") {
   const TempDir folder;
   const CollectiveRun run = write_ranks(folder, true);
   TestDesk desk;
@@ -192,12 +192,12 @@ TEST_CASE("collective_clocks: the window reads again as recorded, and back") {
   CHECK(farthest(desk.ws.trace(), run) <= 10 * kMicrosecond);
   desk.ws.apply(command::PlaceClocks{PlaceBy::Recorded});
   desk.wait_for_all();
-  desk.open({folder.path()});  // something else begins anew
+  desk.open({folder.path()});  // opening resets it
   desk.wait_for_all();
   CHECK(farthest(desk.ws.trace(), run) <= 10 * kMicrosecond);
 }
 
-TEST_CASE("collective_clocks: ] leads from a waiting kernel to the last of its collective, and arrows do") {
+TEST_CASE("collective_clocks: FollowFlow and arrows lead from a waiting kernel to the last one of its collective") {
   const TempDir folder;
   write_ranks(folder, true);
   TestDesk desk;
@@ -211,17 +211,17 @@ TEST_CASE("collective_clocks: ] leads from a waiting kernel to the last of its c
   const MatchedCollective& worst = *longest_waits(*desk.ws.run().data().gpu, waits, 1).front();
   const SliceId waiting = waits.longest(worst).slice, last = waits.last(worst).slice;
   desk.apply(command::SelectSlice{waiting, true});
-  CHECK(desk.ws.selected().waits.text.starts_with("waited "));
-  CHECK(desk.ws.selected().waits.arrows == std::vector<Flow>{{waiting, last}});
-  REQUIRE(desk.ws.selected().waits.last);
-  CHECK(desk.ws.selected().waits.last->slice == last);
+  CHECK(desk.ws.state().selected.waits.text.starts_with("waited "));
+  CHECK(desk.ws.state().selected.waits.arrows == std::vector<Flow>{{waiting, last}});
+  REQUIRE(desk.ws.state().selected.waits.last);
+  CHECK(desk.ws.state().selected.waits.last->slice == last);
   desk.apply(command::FollowFlow{true});
-  CHECK(desk.ws.selection().slice == last);
-  CHECK(desk.ws.selected().waits.text.starts_with("came last of "));
-  CHECK(desk.ws.selected().waits.arrows.size() == worst.count - 1);
+  CHECK(desk.ws.state().selection.slice == last);
+  CHECK(desk.ws.state().selected.waits.text.starts_with("came last of "));
+  CHECK(desk.ws.state().selected.waits.arrows.size() == worst.count - 1);
   desk.apply(command::FollowFlow{true});
-  CHECK(desk.ws.selection().slice == waiting);
+  CHECK(desk.ws.state().selection.slice == waiting);
   desk.select("gemm");
-  CHECK(desk.ws.selected().waits.text.empty());
-  CHECK(desk.ws.selected().waits.arrows.empty());
+  CHECK(desk.ws.state().selected.waits.text.empty());
+  CHECK(desk.ws.state().selected.waits.arrows.empty());
 }

@@ -1,4 +1,4 @@
-// Colours of slices by what the user chose, for whatever is open.
+// Colours of slices by the rule that the user chose, for whatever is open.
 #include <algorithm>
 #include <map>
 
@@ -19,14 +19,14 @@ std::string class_name(const Workspace& ws, SliceId slice) {
 
 }  // namespace
 
-TEST_CASE("coloring: by name until somebody chooses, by name where there is nothing else, again after opening") {
+TEST_CASE("coloring: slices are coloured by name by default or if a rule does not apply, a choice survives opening") {
   const TempDir folder;
   TestDesk desk;
   desk.open({steps(folder)});
   desk.wait_for_all();
   CHECK(!desk.ws.coloring().colors());
   CHECK(desk.ws.coloring().offered() == std::vector<ColorRule>{ColorRule::Name, ColorRule::Duration});
-  desk.apply(ColorSlices{});  // the next
+  desk.apply(ColorSlices{});  // the next rule
   desk.wait_for_all();
   REQUIRE(desk.ws.coloring().colors());
   CHECK(desk.ws.coloring().colors()->rule() == ColorRule::Duration);
@@ -45,7 +45,7 @@ TEST_CASE("coloring: by name until somebody chooses, by name where there is noth
   CHECK(desk.ws.coloring().colors()->trace() == &desk.ws.trace());
 }
 
-TEST_CASE("coloring: turns of the sample's requests are those that one counts, and ends are what the log says") {
+TEST_CASE("coloring: turns of requests match the order of engine calls, statuses match the log's finish reasons") {
   TestDesk desk;
   desk.open({source_dir() + "/assets/samples/rl_run/rollout/step_2"});
   desk.wait_for_all();
@@ -100,37 +100,37 @@ TEST_CASE("coloring: turns of the sample's requests are those that one counts, a
   }
 }
 
-TEST_CASE("area: with a filter a stretch of time counts the lanes that are shown; boxes take lanes out") {
+TEST_CASE("area: a selected range covers the lanes that the filter shows, and all but the last can be taken out") {
   const TempDir folder;
   TestDesk desk;
   desk.open({steps(folder)});
   desk.apply(SelectRange{{0, 500'000}, {}});
-  CHECK(desk.ws.selection().lanes.empty());
+  CHECK(desk.ws.state().selection.lanes.empty());
   desk.apply(ToggleAreaLane{desk.lane("thread 3")});
-  CHECK(desk.ws.selection().lanes == std::vector<LaneId>{desk.lane("thread 2")});
+  CHECK(desk.ws.state().selection.lanes == std::vector<LaneId>{desk.lane("thread 2")});
   desk.apply(ToggleAreaLane{desk.lane("thread 2")});  // the last one stays
-  CHECK(desk.ws.selection().lanes.size() == 1);
+  CHECK(desk.ws.state().selection.lanes.size() == 1);
   CHECK(!desk.ws.take_notice().empty());
   desk.apply(FilterLanes{"thread 3"});
   desk.apply(SelectRange{{0, 500'000}, {}});
-  CHECK(desk.ws.selection().lanes == std::vector<LaneId>{desk.lane("thread 3")});
+  CHECK(desk.ws.state().selection.lanes == std::vector<LaneId>{desk.lane("thread 3")});
   desk.apply(FilterLanes{"thread 3.."});
-  CHECK(desk.ws.lanes().complaint.find("0..3,7") != std::string::npos);
+  CHECK(desk.ws.state().lanes.complaint.find("0..3,7") != std::string::npos);
   desk.apply(FilterLanes{""});
-  CHECK(desk.ws.lanes().complaint.empty());
+  CHECK(desk.ws.state().lanes.complaint.empty());
 }
 
-TEST_CASE("pointer: a time that a chart is read at is that of the timeline, for a frame") {
+TEST_CASE("pointer: the time hovered in a chart is the timeline's pointer time for one frame") {
   const TempDir folder;
   TestDesk desk;
   desk.open({steps(folder)});
-  CHECK(!desk.ws.pointer().time());
+  CHECK(!desk.ws.state().pointer.time());
   desk.ws.set_chart_time(200'000);
   desk.frame();
-  CHECK(desk.ws.pointer().time() == 200'000);
+  CHECK(desk.ws.state().pointer.time() == 200'000);
   desk.ws.set_mouse(300'000.0, kNone<SliceId>);
-  CHECK(desk.ws.pointer().time() == 300'000);
+  CHECK(desk.ws.state().pointer.time() == 300'000);
   desk.ws.set_mouse({}, kNone<SliceId>);
   desk.frame();
-  CHECK(!desk.ws.pointer().time());
+  CHECK(!desk.ws.state().pointer.time());
 }

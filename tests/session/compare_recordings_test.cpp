@@ -28,7 +28,7 @@ using Names = std::vector<std::string>;
 
 }  // namespace
 
-TEST_CASE("compare recordings: a file that is dropped later names both, and takes its name along when it is closed") {
+TEST_CASE("compare recordings: adding a file of the same rank names each by its recording, closing it undoes that") {
   const TempDir folder;
   const std::string before = steps(folder, "before_rank0.json"), after = steps(folder, "after_rank0.json", 400);
   TestDesk desk;
@@ -48,18 +48,18 @@ TEST_CASE("compare recordings: a file that is dropped later names both, and take
   CHECK(outermost_names(desk.ws.trace()) == Names{"rank 0"});
 }
 
-TEST_CASE("compare recordings: V has the first that was given above, whichever was recorded first") {
+TEST_CASE("compare recordings: the split view shows the first given file above, whichever was recorded first") {
   const TempDir folder;
   const std::string late = steps(folder, "zebra_rank0.json", 90'000'000), early = steps(folder, "ape_rank0.json");
   TestDesk desk;
   desk.open({late, early});
   desk.wait_for_all();
   desk.apply(ToggleSplit{});
-  CHECK(desk.ws.halves().titles[ix(SplitHalf::Upper)].lanes == "rank 0, zebra");
-  CHECK(desk.ws.halves().titles[ix(SplitHalf::Lower)].lanes == "rank 0, ape");
+  CHECK(desk.ws.state().halves.titles[ix(SplitHalf::Upper)].lanes == "rank 0, zebra");
+  CHECK(desk.ws.state().halves.titles[ix(SplitHalf::Lower)].lanes == "rank 0, ape");
 }
 
-TEST_CASE("compare recordings: two ranks before and two after are two sides, then four") {
+TEST_CASE("compare recordings: two runs of two ranks give two sides by run, then four by rank") {
   const TempDir folder;
   std::vector<std::string> paths;
   for (const char* name : {"b_run1_rank0.json", "b_run1_rank1.json", "a_run2_rank0.json", "a_run2_rank1.json"}) {
@@ -71,7 +71,7 @@ TEST_CASE("compare recordings: two ranks before and two after are two sides, the
   CHECK(outermost_names(desk.ws.trace()) == Names{"rank 0, b_run1", "rank 0, a_run2", "rank 1, b_run1", "rank 1, a_run2"});
 }
 
-TEST_CASE("compare recordings: files of a shell's wildcard come in natural order, others as they are given") {
+TEST_CASE("compare recordings: files in the order of a shell wildcard are sorted naturally, others keep their order") {
   const TempDir folder;
   const std::string a = steps(folder, "t10.json"), b = steps(folder, "t2.json");
   TestDesk desk;

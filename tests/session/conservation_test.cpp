@@ -27,7 +27,7 @@ bool holds(std::string_view line, const std::regex& pattern) {
   return std::regex_search(line.begin(), line.end(), pattern);
 }
 
-// Python writes NaN and Infinity, which are no JSON.
+// Python writes NaN and Infinity, which are not valid JSON.
 bool is_json_with(std::string_view line, std::initializer_list<const char*> keys) {
   static const std::regex kNoNumber(R"(: (NaN|-?Infinity)\b)");
   const auto record = nlohmann::json::parse(std::regex_replace(std::string(line), kNoNumber, ": null"), nullptr, false);
@@ -38,7 +38,7 @@ bool is_json_with(std::string_view line, std::initializer_list<const char*> keys
 const std::map<std::string, std::function<bool(std::string_view)>> kIsRecord = {
     {"verl_rollout",
      [](std::string_view line) {
-       // Whole, whatever comes before it: Ray puts the process there.
+       // The object is complete; Ray may print its process prefix before it.
        const std::size_t at = line.find('{');
        return at != std::string_view::npos && is_json_with(line.substr(at), {"timestamp", "event"});
      }},
@@ -64,7 +64,7 @@ const std::map<std::string, std::function<bool(std::string_view)>> kIsRecord = {
      }},
 };
 
-// More of them, in a log of verl in which no step has ended.
+// Records, too, in a verl log in which no step has ended.
 bool is_timed_call(std::string_view line) {
   static const std::regex kCall(R"((Time|Total time) taken for .*:\s*[^\s:]*(\d|nan)[^\s:]*\s*sec(ond)?s?\b)");
   static const std::regex kColour("\x1b\\[[0-9;]*m");
@@ -85,7 +85,7 @@ std::string whole_text(const std::string& path) {
   }
 }
 
-// The places of records that something shown refers to.
+// The offsets of records that something shown refers to.
 std::set<std::uint64_t> shown_offsets(const Trace& trace) {
   std::set<std::uint64_t> offsets;
   for (const ItemRef ref : trace.slices.ref) offsets.insert(ref.offset());
@@ -96,7 +96,7 @@ std::set<std::uint64_t> shown_offsets(const Trace& trace) {
   return offsets;
 }
 
-// Records that are not shown, for any reason: each is counted.
+// The number of records counted as not shown, for any reason.
 std::uint64_t counted(const SourceInfo& source) {
   using enum ProblemKind;
   std::uint64_t sum = 0;
@@ -107,7 +107,7 @@ std::uint64_t counted(const SourceInfo& source) {
   return sum;
 }
 
-// Reports what does not add up; adds the shown records, by format.
+// Fails if the lines do not add up; counts the shown records by format.
 void check_lines(const std::string& path, std::map<std::string, int>& shown_lines) {
   const auto snapshot = load_snapshot({path}, test_pool());
   const Trace& trace = *snapshot->trace;
@@ -156,14 +156,14 @@ void check_folder(const fs::path& folder, std::map<std::string, int>& shown_line
 
 }  // namespace
 
-TEST_CASE("conservation: each line of the fixtures is shown, counted, or no record") {
+TEST_CASE("conservation: each line of the fixtures is shown, counted as not shown, or not a record") {
   std::map<std::string, int> shown_lines;
   for (const auto& [format, judge] : kIsRecord)
     check_folder(fs::path(source_dir()) / "tests/fixtures" / format, shown_lines);
   for (const auto& judge : kIsRecord) CHECK_MESSAGE(shown_lines[judge.first] > 0, judge.first);
 }
 
-TEST_CASE("conservation: each line of real logs is shown, counted, or no record") {
+TEST_CASE("conservation: each line of real logs is shown, counted as not shown, or not a record") {
   std::map<std::string, int> shown_lines;
   for (const char* folder : {"verl", "megatron", "paddle"}) {
     const std::string data = shared_sample(folder);

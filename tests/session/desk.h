@@ -24,7 +24,7 @@ class TestDesk {
     now_s_ += kFrame;
     ws.begin_frame(kFrame, now_s_, geometry);
   }
-  /// Runs until nothing moves, long enough for the next view to be a separate step.
+  /// Runs until nothing moves, and long enough for the next view to count as a separate step.
   void settle() {
     frame();
     wait_until([&] {
@@ -59,7 +59,7 @@ class TestDesk {
   }
   void select(std::string_view name) { apply(command::SelectSlice{slice_named(ws.trace(), name), true}); }
 
-  std::string selected() const { return name_of(ws.trace(), ws.selection().slice); }
+  std::string selected() const { return name_of(ws.trace(), ws.state().selection.slice); }
   Viewport everything() const { return fit(shown_extent(ws.trace()), ws.limits()); }
   bool shows_everything() const { return ws.view() == everything(); }
   LaneId lane(std::string_view name) const {

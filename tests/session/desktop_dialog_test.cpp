@@ -1,4 +1,4 @@
-// The desktop's dialogs as other programs: their arguments, and the meaning of their answers. The programs are small scripts.
+// The desktop's file dialogs, which are other programs: their arguments and how answers are parsed. Scripts stand in for them.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -29,7 +29,7 @@ DesktopDialog::Answer answer_of(const DialogPrograms& programs, const FileQuesti
 
 }  // namespace
 
-TEST_CASE("desktop dialog: names with blanks, quotes, newlines and other letters come back as they are") {
+TEST_CASE("desktop dialog: names with spaces, quotes, newlines and non-ASCII letters come back unchanged") {
   const TempDir folder;
   const std::string zenity = program_of(folder, "zenity", "echo noise >&2; printf '%s\\n' \"/a b/it's \\\"x\\\".json///tmp/one\ntwo.json///数据/跟踪.json\"\n");
   const std::vector<std::string> wanted = {"/a b/it's \"x\".json", "/tmp/one\ntwo.json", "/数据/跟踪.json"};
@@ -38,7 +38,7 @@ TEST_CASE("desktop dialog: names with blanks, quotes, newlines and other letters
   CHECK(answer_of({false, {}, kdialog}, {}).paths == wanted);
 }
 
-TEST_CASE("desktop dialog: a folder, or a file to be written, is one path, whatever newlines are in it") {
+TEST_CASE("desktop dialog: a folder or a file to save is one path, even with newlines in it") {
   const TempDir folder;
   const std::string kdialog = program_of(folder, "kdialog", "printf '/runs\\n/one\\n\\n'\n");
   const std::vector<std::string> wanted = {"/runs\n/one\n"};
@@ -47,7 +47,7 @@ TEST_CASE("desktop dialog: a folder, or a file to be written, is one path, whate
   CHECK(kdialog_answer("", FilePurpose::OpenFolder).empty());
 }
 
-TEST_CASE("desktop dialog: names are arguments, not words of a shell") {
+TEST_CASE("desktop dialog: names are passed as arguments, not interpreted by a shell") {
   const TempDir folder;
   const std::string said = folder.path("said");
   const std::string zenity = program_of(folder, "zenity", "for word in \"$@\"; do printf '[%s]' \"$word\"; done > '" + said + "'; echo /x\n");
@@ -58,7 +58,7 @@ TEST_CASE("desktop dialog: names are arguments, not words of a shell") {
   CHECK(words.find("[--file-filter=Views (.tvview) | *.tvview]") != std::string::npos);
 }
 
-TEST_CASE("desktop dialog: nobody wants any, or nobody can ask") {
+TEST_CASE("desktop dialog: cancelling gives no path, and a broken program falls back to the next one or fails") {
   const TempDir folder;
   const std::string cancelled = program_of(folder, "zenity", "exit 1\n"), broken = program_of(folder, "broken", "exit 127\n");
   const std::string kdialog = program_of(folder, "kdialog", "echo /from/kdialog\n");
@@ -69,7 +69,7 @@ TEST_CASE("desktop dialog: nobody wants any, or nobody can ask") {
   CHECK((answer.failed && answer.question == FileQuestion{FilePurpose::SaveView, "t.tvview"}));
 }
 
-TEST_CASE("desktop dialog: one is open at a time, and closing the program ends it") {
+TEST_CASE("desktop dialog: an open dialog stays open when another is asked for, and its destruction does not wait") {
   const TempDir folder;
   DesktopDialog dialog({false, program_of(folder, "zenity", "sleep 100\n"), {}}, {});
   dialog.ask({}, {}, {});
@@ -78,7 +78,7 @@ TEST_CASE("desktop dialog: one is open at a time, and closing the program ends i
   CHECK(!dialog.take());
 }
 
-TEST_CASE("desktop dialog: files, folders and files to be written are asked for differently") {
+TEST_CASE("desktop dialog: opening files, opening a folder and saving a file pass different options") {
   const auto has = [](const std::vector<std::string>& words, const char* word) { return std::ranges::find(words, word) != words.end(); };
   const auto files = zenity_command("z", {FilePurpose::OpenTraces, {}}, "/data"), of_folder = zenity_command("z", {FilePurpose::OpenFolder, {}}, "");
   CHECK((has(files, "--multiple") && has(files, "--filename=/data/") && !has(files, "--directory") && !has(files, "--save")));

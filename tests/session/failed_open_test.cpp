@@ -1,4 +1,4 @@
-// Open files stay if their replacement turns out to be nothing.
+// Open files stay if what should replace them cannot be shown.
 #include <doctest/doctest.h>
 
 #include <filesystem>
@@ -11,7 +11,7 @@ using namespace tv::command;
 
 namespace {
 
-// A desk with a trace open, looked at somewhere, with a selection, marks, a filter.
+// A desk with an open trace, zoomed in, with a selected slice, a range and a mark.
 struct AtWork {
   TempDir folder;
   TestDesk desk;
@@ -29,10 +29,10 @@ struct AtWork {
     CHECK(desk.ws.session().paths() == std::vector<std::string>{good});
     CHECK(desk.ws.trace().slice_count == 5);
     CHECK(desk.selected() == "kernel");
-    REQUIRE(desk.ws.selected().details);
-    CHECK(desk.ws.notes().marks() == std::vector<Ns>{700});
-    REQUIRE(desk.ws.selection().range);
-    CHECK(*desk.ws.selection().range == TimeRange{100, 200});
+    REQUIRE(desk.ws.state().selected.details);
+    CHECK(desk.ws.state().notes.marks() == std::vector<Ns>{700});
+    REQUIRE(desk.ws.state().selection.range);
+    CHECK(*desk.ws.state().selection.range == TimeRange{100, 200});
     CHECK(desk.ws.view() == Viewport{100'000, 200'000});
     CHECK(!desk.ws.session().status().running());
     CHECK(desk.ws.snapshot().complete);
@@ -41,21 +41,21 @@ struct AtWork {
 
 }  // namespace
 
-TEST_CASE("workspace: a path that does not exist changes nothing, and is said") {
+TEST_CASE("workspace: a path that does not exist is reported and changes nothing") {
   AtWork work;
   work.desk.apply(OpenDialog{});
   for (const bool add : {false, true}) {
     work.desk.open({"/no/such/file.json"}, add);
     CHECK(work.desk.ws.take_notice() == "/no/such/file.json: no such file or folder (check the path)");
-    CHECK(work.desk.ws.boxes().dialog);  // to be corrected in
+    CHECK(work.desk.ws.state().boxes.dialog);  // stays open, to correct the path
     work.check_all_is_there();
   }
   work.desk.open({"http://host/trace.json"});
-  CHECK(work.desk.ws.take_notice().find("in the web") != std::string::npos);
+  CHECK(work.desk.ws.take_notice().find("a web address") != std::string::npos);
   work.check_all_is_there();
 }
 
-TEST_CASE("workspace: files that are no traces, or an empty folder, change nothing") {
+TEST_CASE("workspace: a file that is not a trace, or an empty folder, is reported and changes nothing") {
   AtWork work;
   const std::string notes = work.folder.write("notes.txt", "hello\n");
   work.desk.open({notes});
@@ -66,14 +66,14 @@ TEST_CASE("workspace: files that are no traces, or an empty folder, change nothi
   work.desk.open({bare});
   CHECK(work.desk.ws.take_notice() == "there are no files in " + bare + " (hidden ones are not looked at)");
   work.check_all_is_there();
-  // And what comes then is opened as ever.
+  // The next trace opens as usual.
   work.desk.open({work.folder.write("next.json", "[" + event("next", 0, 1000) + "]")});
   CHECK(work.desk.ws.take_notice().empty());
   CHECK(work.desk.ws.trace().slice_count == 1);
   CHECK(work.desk.shows_everything());
 }
 
-TEST_CASE("workspace: one wrong path among good ones is said, the others are opened") {
+TEST_CASE("workspace: a wrong path among good ones is reported, and the others are opened") {
   AtWork work;
   const std::string next = work.folder.write("next.json", "[" + event("next", 0, 1000) + "]");
   work.desk.open({"/no/such/file.json", next});
@@ -82,7 +82,7 @@ TEST_CASE("workspace: one wrong path among good ones is said, the others are ope
   CHECK(work.desk.shows_everything());
 }
 
-TEST_CASE("workspace: addresses of files, as file managers drop them") {
+TEST_CASE("workspace: file URLs, as file managers drop them, are opened") {
   AtWork work;
   const std::string next = work.folder.write("next one.json", "[" + event("next", 0, 1000) + "]");
   work.desk.open({"file://" + work.folder.path("next%20one.json")}, true);

@@ -1,4 +1,4 @@
-// The file dialog without its window: its lines and their order, the keyboard, the choice, completion by Tab.
+// The file dialog without its window: its lines and their order, the keyboard, the selection, completion by Tab.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -33,7 +33,7 @@ std::string on(const FileBrowser& browser) { return browser.entry(browser.line()
 
 }  // namespace
 
-TEST_CASE("file browser: folders first, names as people count, each column both ways") {
+TEST_CASE("file browser: folders come first, names sort naturally, and choosing a column again reverses the order") {
   FileBrowser browser = browser_of({{"step_10.json", false, 5, 30}, {"b", true, 0, 10}, {"step_9.json", false, 900, 20}, {"a", true, 0, 40},
                                     {"run.nsys-rep", false, 7, 50}});
   CHECK(names_of(browser) == "a b run.nsys-rep step_9.json step_10.json");
@@ -60,7 +60,7 @@ TEST_CASE("file browser: hidden files, and files of other kinds, are left out an
   CHECK(names_of(browser) == ".git .x.json a.json");
 }
 
-TEST_CASE("file browser: arrows with Shift choose all between, a new arrow chooses nothing") {
+TEST_CASE("file browser: Shift with arrows extends the selection, an arrow alone selects one file") {
   FileBrowser browser = browser_of({{"a"}, {"b"}, {"c"}, {"d"}, {"e"}});
   browser.move(1);
   CHECK(browser.chosen_paths() == std::vector<std::string>{"/data/b"});
@@ -81,14 +81,14 @@ TEST_CASE("file browser: arrows with Shift choose all between, a new arrow choos
   CHECK(browser.chosen_paths().size() == 5);
 }
 
-TEST_CASE("file browser: letters go to a name, go on within a second, a letter again takes the next") {
-  FileBrowser browser = browser_of({{"alpha"}, {"rank_0"}, {"Rank_1"}, {"rho"}, {"数据"}});  // Rank_1 is the first
+TEST_CASE("file browser: letters typed within a second search for a name, and a repeated letter finds the next one") {
+  FileBrowser browser = browser_of({{"alpha"}, {"rank_0"}, {"Rank_1"}, {"rho"}, {"数据"}});  // Rank_1 sorts first
   browser.type("r", 10);
   CHECK(on(browser) == "rank_0");
   browser.type("r", 10.5);
   CHECK(on(browser) == "rho");
   browser.type("h", 20);
-  CHECK(on(browser) == "rho");  // nothing begins so
+  CHECK(on(browser) == "rho");  // no name begins with h
   browser.type("r", 30);
   CHECK(on(browser) == "Rank_1");
   browser.type("h", 30.2);
@@ -97,7 +97,7 @@ TEST_CASE("file browser: letters go to a name, go on within a second, a letter a
   CHECK(on(browser) == "数据");
 }
 
-TEST_CASE("file browser: going up stands on the folder one came from; what is read again keeps the line") {
+TEST_CASE("file browser: going up selects the folder one came from, and a refresh or sorting keeps the current line") {
   FileBrowser browser = browser_of({{"x", true}, {"y", true}});
   browser.go("/data/y/");
   CHECK(browser.folder() == "/data/y");
@@ -119,7 +119,7 @@ TEST_CASE("file browser: going up stands on the folder one came from; what is re
   CHECK(browser.path(0) == "/etc");
 }
 
-TEST_CASE("file browser: what a file is, by its name") {
+TEST_CASE("file browser: the kind of a file is derived from its name") {
   CHECK(kind_by_name("a.pt.trace.json.gz") == "Trace (JSON, gzip)");
   CHECK(kind_by_name("A.NSYS-REP") == "Nsight Systems report");
   CHECK(kind_by_name("worker_3.jsonl") == "Rollout log");
@@ -127,19 +127,19 @@ TEST_CASE("file browser: what a file is, by its name") {
   CHECK(kind_by_name("photo.webp").empty());
 }
 
-TEST_CASE("file browser: Tab completes what is typed, up to where names part") {
+TEST_CASE("file browser: Tab completes a path up to where the matching names differ") {
   const FolderListing folder = listing_of({{"step_1", true}, {"step_2", true}, {"stop.json"}, {".hidden"}, {"数据一"}, {"数据二"}});
   const auto found = path_completions("/d/st", folder);
   CHECK(found == std::vector<std::string>{"/d/step_1/", "/d/step_2/", "/d/stop.json"});
   CHECK(common_beginning(found) == "/d/st");
   CHECK(common_beginning(path_completions("/d/ste", folder)) == "/d/step_");
   CHECK(path_completions("/d/.h", folder) == std::vector<std::string>{"/d/.hidden"});
-  CHECK(common_beginning(path_completions("/d/数", folder)) == "/d/数据");  // not half of a letter
+  CHECK(common_beginning(path_completions("/d/数", folder)) == "/d/数据");  // not half of a UTF-8 character
   CHECK(path_completions("/d/q", folder).empty());
   CHECK(common_beginning({}).empty());
 }
 
-TEST_CASE("folder listing: names, sizes, links, a folder that is not there") {
+TEST_CASE("folder listing: entries have names, sizes and times, links are followed, a missing folder is an error") {
   const TempDir folder;
   folder.write("a b.json", "12345");
   folder.write("跟踪/x.json", "1");
@@ -156,14 +156,14 @@ TEST_CASE("folder listing: names, sizes, links, a folder that is not there") {
   CHECK(!list_folder(folder.path("gone")).error.empty());
 }
 
-TEST_CASE("folder listing: drives are mounted below the folders for them, or there") {
+TEST_CASE("folder listing: drives are mounts on or below the folders for drives") {
   const TempDir folder;
   folder.write("mounts", "/dev/sda1 / ext4 rw 0 0\n/dev/sdb1 /mnt ext4 rw 0 0\n/dev/sdc1 /mntx ext4 rw 0 0\n"
                          "/dev/sdd1 /media/ann/my\\040disk vfat rw 0 0\n");
   CHECK(mounted_drives(folder.path("mounts")) == std::vector<std::string>{"/media/ann/my disk", "/mnt"});
 }
 
-TEST_CASE("file browser: of any folder each entry is shown once or left out, in an order that holds for each pair") {
+TEST_CASE("file browser: in random folders each entry is either shown or left out, and neighbours are in order") {
   constexpr unsigned kSeed = 7;
   INFO("seed ", kSeed);
   std::mt19937 random(kSeed);
@@ -187,7 +187,7 @@ TEST_CASE("file browser: of any folder each entry is shown once or left out, in 
   }
 }
 
-TEST_CASE("load part: ranks, steps and a time as people write them; a wrong one is said") {
+TEST_CASE("load part: ranks, steps and a time range are parsed, and malformed ones are rejected") {
   CHECK(load_part("", " ", "").value().everything());
   const LoadChoice part = load_part("0..3,7 ", " 60..70", "1s..2s").value();
   CHECK(part.ranks == std::vector<RankSpan>{{0, 3}, {7, 7}});

@@ -10,7 +10,7 @@ using namespace tv::test;
 
 TEST_SUITE_BEGIN("concurrent");
 
-TEST_CASE("follow: where memory runs out what is shown stays, says since when it is old, and the next change is tried again") {
+TEST_CASE("follow: when memory runs out, the view stays and is reported as old, and the next change is tried again") {
   const TempDir folder;
   const std::string whole = fixture_text("verl_console/plain.log") + "\n";
   const std::string path = folder.write("run/console.log", whole);
@@ -27,7 +27,7 @@ TEST_CASE("follow: where memory runs out what is shown stays, says since when it
     CHECK(followed.session.follow_troubled());
     CHECK(followed.session.follow_text().find("memory ran out: shown as of ") != std::string::npos);
   };
-  // A line that is larger than all there is.
+  // A line larger than the memory limit.
   folder.append("run/console.log", std::string(100 << 20, 'x') + "\n");
   followed.catch_up();
   check_old();
@@ -37,7 +37,7 @@ TEST_CASE("follow: where memory runs out what is shown stays, says since when it
   followed.session.reload();
   followed.catch_up();
   check_old();
-  // It is tried with each change, and what fits is shown.
+  // Each change is tried, and shown if it fits.
   folder.write("run/b.json", long_trace(1000));
   followed.catch_up();
   check_old();
@@ -47,7 +47,7 @@ TEST_CASE("follow: where memory runs out what is shown stays, says since when it
   CHECK(followed.session.follow_text().find("memory ran out") == std::string::npos);
 }
 
-TEST_CASE("follow: near the limit of memory a view is whole, old or new, never a part") {
+TEST_CASE("follow: near the memory limit, the view is the old or the new one, never a partial one") {
   const TempDir folder;
   folder.write("run/a.json", long_trace(400'000));
   LoadOptions options = that_follow();

@@ -11,7 +11,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// A workspace that follows a rollout, whose steps are an hour apart.
+// A workspace that follows a rollout whose steps are an hour apart.
 class FollowedDesk {
  public:
   FollowedDesk() {
@@ -48,7 +48,7 @@ class FollowedDesk {
 
 }  // namespace
 
-TEST_CASE("workspace: while files are followed, a view stays, one of everything and one of the end go on with the data") {
+TEST_CASE("workspace: while following, a view stays in place, but a view of everything or of the end follows the data") {
   FollowedDesk followed;
   TestDesk& desk = followed.desk;
   CHECK(desk.ws.session().follow_text().starts_with("Following 6 files"));
@@ -57,14 +57,14 @@ TEST_CASE("workspace: while files are followed, a view stays, one of everything 
   followed.catch_up();
   CHECK(desk.shows_everything());
   const double first_end = followed.end();
-  // In the middle.
+  // A view in the middle.
   desk.apply(command::ZoomTo{{10'000'000'000, 20'000'000'000}});
   const Viewport middle = desk.ws.view();
   followed.add(5, 2);
   followed.catch_up();
   CHECK(followed.end() > first_end);
   CHECK(desk.ws.view() == middle);
-  // At the end, which is a little within it.
+  // A view that reaches a little past the end.
   const double end = followed.end();
   desk.apply(command::ShowTime{end - 9.8e9, 10e9});
   followed.add(6, 2);
@@ -72,7 +72,7 @@ TEST_CASE("workspace: while files are followed, a view stays, one of everything 
   CHECK(followed.end() > end);
   CHECK(desk.ws.view().span == 10e9);
   CHECK(desk.ws.view().end() == doctest::Approx(followed.end() + 0.2e9).epsilon(1e-9));
-  // Without being followed it stays.
+  // Without following, the view stays.
   desk.apply(command::Follow{false});
   desk.wait_for_all();
   CHECK(desk.ws.session().follow_text().empty());
@@ -83,7 +83,7 @@ TEST_CASE("workspace: while files are followed, a view stays, one of everything 
   CHECK(desk.ws.view() == at_end);
 }
 
-TEST_CASE("workspace: while files are followed, all kinds of selections stay, and the lane at the top") {
+TEST_CASE("workspace: while following, selections of slices, ranges, lanes and gaps stay") {
   FollowedDesk followed;
   TestDesk& desk = followed.desk;
   const SliceId slice = [&] {
@@ -106,25 +106,25 @@ TEST_CASE("workspace: while files are followed, all kinds of selections stay, an
   desk.apply(command::SelectSameName{});
   grows();
   CHECK(desk.selected() == of);
-  CHECK(desk.ws.trace().name_of(desk.ws.selection().slice) == desk.ws.trace().labels.name(desk.ws.selection().same_name));
+  CHECK(desk.ws.trace().name_of(desk.ws.state().selection.slice) == desk.ws.trace().labels.name(desk.ws.state().selection.same_name));
   desk.apply(command::ClearSelection{});
   desk.apply(command::SelectRange{{1'000, 2'000}, {desk.lane(lane_name)}});
   grows();
-  REQUIRE(desk.ws.selection().range);
-  CHECK(*desk.ws.selection().range == TimeRange{1'000, 2'000});
-  REQUIRE(desk.ws.selection().lanes.size() == 1);
-  CHECK(desk.ws.trace().lane(desk.ws.selection().lanes[0]).name == lane_name);
+  REQUIRE(desk.ws.state().selection.range);
+  CHECK(*desk.ws.state().selection.range == TimeRange{1'000, 2'000});
+  REQUIRE(desk.ws.state().selection.lanes.size() == 1);
+  CHECK(desk.ws.trace().lane(desk.ws.state().selection.lanes[0]).name == lane_name);
   desk.apply(command::ClearSelection{});
   desk.apply(command::NextGap{false});
-  REQUIRE(desk.ws.selected().gap);
-  const TimeRange gap = desk.ws.selected().gap->gap.time;
+  REQUIRE(desk.ws.state().selected.gap);
+  const TimeRange gap = desk.ws.state().selected.gap->gap.time;
   grows();
-  REQUIRE(desk.ws.selected().gap);
-  CHECK(desk.ws.selected().gap->gap.time == gap);
-  CHECK(desk.ws.selection().gap == desk.ws.selected().gap->gap);
+  REQUIRE(desk.ws.state().selected.gap);
+  CHECK(desk.ws.state().selected.gap->gap.time == gap);
+  CHECK(desk.ws.state().selection.gap == desk.ws.state().selected.gap->gap);
 }
 
-TEST_CASE("follow: of logs only the one that grew is read, and clocks that are moved by hand move what was read before") {
+TEST_CASE("follow: only the new log is read, and clock offsets apply without reading anything") {
   FollowedDesk followed;
   Session& session = followed.desk.ws.session();
   followed.add(4, 1);

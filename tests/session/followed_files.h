@@ -34,7 +34,7 @@ inline std::string shown_text(const Trace& trace) {
   return sorted_trace_text(trace, std::move(lines));
 }
 
-// A session whose clock goes as fast as it is looked at.
+// A session whose clock advances each time it is polled.
 class FollowedFiles {
  public:
   explicit FollowedFiles(std::vector<std::string> paths, LoadOptions options = that_follow()) : session(test_pool(), {}, std::move(options)) {
@@ -49,7 +49,7 @@ class FollowedFiles {
     });
   }
   const Trace& trace() const { return *session.snapshot()->trace; }
-  /// As if opened now, after writing ended; or, if `followed`, while writing may go on.
+  /// Compares with a fresh load, made after writing ended or, if `followed`, while writing may go on.
   void check_is_what_is_there(bool followed = false) {
     catch_up();
     LoadOptions options;

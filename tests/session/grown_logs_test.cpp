@@ -1,5 +1,5 @@
-// A followed rollout, read again after each change by a job that has what the previous one left: the result is that of a job that
-// starts with nothing.
+// A followed rollout, read again after each change by a job that reuses what the previous one left: the result equals that of a
+// job that starts from nothing.
 #include "core/session/load/grown_logs.h"
 
 #include <doctest/doctest.h>
@@ -56,10 +56,10 @@ std::string worker_lines(Random& random, int step, int worker, std::int64_t ms) 
 
 struct FollowedLoad {
   std::shared_ptr<const Snapshot> snapshot;
-  KeptLoad left;
+  EarlierLoad left;
 };
 
-FollowedLoad load_after(const std::string& folder, KeptLoad kept, AlignChoice align = Align::Recorded) {
+FollowedLoad load_after(const std::string& folder, EarlierLoad kept, AlignChoice align = Align::Recorded) {
   LoadOptions options;
   options.follow = true;
   options.align = align;
@@ -86,7 +86,7 @@ std::string rollout_text(const Trace& trace) {
   return text + trace_text(trace);
 }
 
-// However many segments it has: as one it is what one is.
+// Joined into one segment, it equals a fresh load.
 void check_as_read_at_once(const Trace& trace, const std::string& folder, AlignChoice align = Align::Recorded) {
   CHECK(check_invariants(trace) == "");
   const auto one = trace.parts.empty() ? nullptr : as_one_segment(trace, test_pool()).value();
@@ -117,7 +117,7 @@ std::string rollout_text(const Rollout& rollout) {
   return text;
 }
 
-// For a followed run, as in its window.
+// The analysis of a followed run, reused after each change as in its window.
 class Analysed {
  public:
   // The result with the previous analysis is the same as without.
@@ -140,7 +140,7 @@ class Analysed {
 
 TEST_SUITE_BEGIN("concurrent");
 
-TEST_CASE("grown_logs: while a step is written, what was built of those before it stays; a step that is over is one of them") {
+TEST_CASE("grown_logs: while a step is written, segments of earlier steps stay, and a finished step joins them") {
   const TempDir folder;
   Random random(1);
   const auto path = [](int step, int worker) { return fmt::format("run/step_{}/worker_{}.jsonl", step, worker); };
@@ -179,7 +179,7 @@ TEST_CASE("grown_logs: while a step is written, what was built of those before i
   }
 }
 
-TEST_CASE("grown_logs: where steps run at once they are built together, and joining them is not tried with each change") {
+TEST_CASE("grown_logs: overlapping steps are built together, and the refusal to split them is remembered") {
   const TempDir folder;
   Random random(2);
   for (int step = 1; step <= 3; ++step) {
@@ -195,7 +195,7 @@ TEST_CASE("grown_logs: where steps run at once they are built together, and join
   }
 }
 
-TEST_CASE("grown_logs: whatever is written, changed, moved or deleted, it is what is there") {
+TEST_CASE("grown_logs: after random writes, changes and deletions, the result equals a fresh load") {
   std::size_t joins = 0, known = 0;
   for (const std::uint64_t seed : seeds(24)) {
     CAPTURE(seed);
@@ -213,7 +213,7 @@ TEST_CASE("grown_logs: whatever is written, changed, moved or deleted, it is wha
       const std::int64_t step = random.chance(0.7) ? last : random.in(1, last);
       const std::string any = path(step, random.in(0, 2));
       const int what = static_cast<int>(random.in(0, 9));
-      if (what < 5) {  // one more step, sometimes parallel to the previous one, or a day later
+      if (what < 5) {  // one more step, sometimes parallel to the previous one, or hours later
         begins += random.chance(0.1) ? 10'000 : random.chance(0.05) ? 4 * 3'600'000 : kApart_ms;
         ++last;
         for (int worker = 0; worker < random.in(1, 3); ++worker) folder.write(path(last, worker), worker_lines(random, last, worker, begins));
@@ -240,7 +240,7 @@ TEST_CASE("grown_logs: whatever is written, changed, moved or deleted, it is wha
   }
 }
 
-TEST_CASE("grown_logs: requests are known, too, where what stands before them has other slices than it had") {
+TEST_CASE("grown_logs: requests are reused even if the segment before them changes its number of slices") {
   const TempDir folder;
   Random random(3);
   const auto trace_of = [&](int slices) {
@@ -274,7 +274,7 @@ TEST_CASE("grown_logs: requests are known, too, where what stands before them ha
   CHECK(first_difference(rollout_text(*make_rollout(two, test_pool())), rollout_text(*of_two)) == "");
 }
 
-TEST_CASE("grown_logs: real rollouts that come file by file, in two pieces each, are in the end what they are at once") {
+TEST_CASE("grown_logs: real rollouts that arrive file by file, in two pieces each, equal a load at once") {
   const fs::path real = shared_sample("verl/constructed");
   if (real.empty()) return;
   std::vector<std::string> files;

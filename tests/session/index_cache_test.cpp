@@ -47,8 +47,8 @@ class Cached {
     Loaded out;
     LoadJob job({logs()}, test_pool(), options, [&](auto snapshot) { out.trace = snapshot->trace; });
     job.wait();
-    out.from_cache = job.times().was_kept;
-    out.kept = job.times().kept > 0;
+    out.from_cache = job.times().nothing_read;
+    out.kept = job.times().cached > 0;
     return out;
   }
 
@@ -89,7 +89,7 @@ Result<void> keep(const CacheOptions& options, const Entry& entry, std::stop_tok
 
 }  // namespace
 
-TEST_CASE("index_cache: the second time it comes from the cache, the same in all") {
+TEST_CASE("index_cache: the second load comes from the cache and gives the same trace") {
   Cached files;
   const auto first = files.load();
   CHECK(!first.from_cache);
@@ -103,7 +103,7 @@ TEST_CASE("index_cache: the second time it comes from the cache, the same in all
   CHECK(second.trace->sources[0].modified_ns == first.trace->sources[0].modified_ns);
 }
 
-TEST_CASE("index_cache: whatever else is open, and however runs are aligned, a file is there once") {
+TEST_CASE("index_cache: a file has one entry, whatever else is open and however runs are aligned") {
   const TempDir folder;
   const auto window = [](int step, std::int64_t at_us) {
     return R"({"distributedInfo":{"rank":0},"traceEvents":[)" + event("ProfilerStep#" + std::to_string(step), at_us, 500) + "]}";
@@ -114,7 +114,7 @@ TEST_CASE("index_cache: whatever else is open, and however runs are aligned, a f
     options.align = align;
     LoadJob job({path}, test_pool(), options, [](auto) {});
     job.wait();
-    return job.times().was_kept;
+    return job.times().nothing_read;
   };
   const std::string all = folder.path("windows"), first = folder.write("windows/host_4242.1.pt.trace.json", window(1, 1'700'000'000'000'000));
   CHECK(!is_cached(Align::Fold, all));
@@ -127,7 +127,7 @@ TEST_CASE("index_cache: whatever else is open, and however runs are aligned, a f
   CHECK(cache_entries(folder.path("cache")).size() == 2);
 }
 
-TEST_CASE("index_cache: a stretch of time is kept for the same files only") {
+TEST_CASE("index_cache: a time window is cached for the same set of files only") {
   Cached files;
   const auto stretch = [](LoadOptions& options) { options.choice.window = TimeRange{0, 12 * kMicrosecond}; };
   const auto first = files.load(stretch);
@@ -136,13 +136,13 @@ TEST_CASE("index_cache: a stretch of time is kept for the same files only") {
   CHECK(second.from_cache);
   CHECK(trace_text(*second.trace) == trace_text(*first.trace));
   CHECK(!files.load().from_cache);
-  files.write("c.json", "[" + event("c", 2, 5) + "]");  // where time begins
+  files.write("c.json", "[" + event("c", 2, 5) + "]");  // begins before all others
   const auto third = files.load(stretch);
   CHECK(!third.from_cache);
   CHECK(third.trace->slice_count == 3);  // without b
 }
 
-TEST_CASE("index_cache: nobody else can read it, whoever made its folder before") {
+TEST_CASE("index_cache: only the owner can read the cache, even if its folder was open to others before") {
   Cached files;
   fs::create_directories(files.cache());
   fs::permissions(files.cache(), static_cast<fs::perms>(0755));
@@ -151,17 +151,17 @@ TEST_CASE("index_cache: nobody else can read it, whoever made its folder before"
   CHECK(fs::status(first_entry(files)).permissions() == (fs::perms::owner_read | fs::perms::owner_write));
 }
 
-TEST_CASE("index_cache: whatever changed, the files are read again") {
+TEST_CASE("index_cache: files are read again after any change") {
   Cached files;
   files.load();
-  SUBCASE("another content") { files.write("a.json", "[" + event("c", 10, 5) + "]"); }
-  SUBCASE("the same size at another time") {
+  SUBCASE("changed content") { files.write("a.json", "[" + event("c", 10, 5) + "]"); }
+  SUBCASE("same size, different time") {
     files.write("a.json", "[" + event("z", 10, 5) + "," + event("inner", 11, 2) + "]");
     const timespec times[2] = {{0, UTIME_OMIT}, {1'000'000'000, 5}};
     REQUIRE(::utimensat(AT_FDCWD, (files.logs() + "/a.json").c_str(), times, 0) == 0);
   }
   SUBCASE("one more file") { files.write("c.json", "[" + event("c", 1, 5) + "]"); }
-  SUBCASE("another file of the same name and size") {
+  SUBCASE("a renamed file") {
     fs::rename(files.logs() + "/b.json", files.logs() + "/c.json");
   }
   const auto again = files.load();
@@ -172,7 +172,7 @@ TEST_CASE("index_cache: whatever changed, the files are read again") {
   CHECK(trace_text(*third.trace) == trace_text(*again.trace));
 }
 
-TEST_CASE("index_cache: what is open beside a file does not matter") {
+TEST_CASE("index_cache: a file is found whatever other files are open") {
   Cached files;
   files.load();
   fs::remove(files.logs() + "/b.json");
@@ -184,7 +184,7 @@ TEST_CASE("index_cache: what is open beside a file does not matter") {
   CHECK(files.load().from_cache);
 }
 
-TEST_CASE("index_cache: files that were not read do not count as shown") {
+TEST_CASE("index_cache: a file of unknown format does not prevent loading from the cache") {
   const TempDir folder;
   folder.write("run/profile_record_tmp_file_for_rank_0", std::string("\x01\x02\x00\xff", 4));  // of an unknown format
   folder.write("run/pipeline_profile.json", "[" + event("a", 10, 5) + "]");
@@ -195,13 +195,13 @@ TEST_CASE("index_cache: files that were not read do not count as shown") {
     std::shared_ptr<const Trace> trace;
     LoadJob job({folder.path("run")}, test_pool(), options, [&](auto snapshot) { trace = snapshot->trace; });
     job.wait();
-    CHECK(job.times().was_kept == kept);
+    CHECK(job.times().nothing_read == kept);
     CHECK(trace->slice_count == 1);
     CHECK(trace->sources.size() == 2);
   }
 }
 
-TEST_CASE("index_cache: logs are found beside files that are not read") {
+TEST_CASE("index_cache: logs are found in the cache despite a file that is not read") {
   const TempDir folder;
   for (int step = 1; step <= 2; ++step) {
     folder.write(fmt::format("run/step_{}/worker_0.jsonl", step),
@@ -215,11 +215,11 @@ TEST_CASE("index_cache: logs are found beside files that are not read") {
   for (const bool kept : {false, true}) {
     LoadJob job({folder.path("run")}, test_pool(), options, [](auto) {});
     job.wait();
-    CHECK(job.times().was_kept == kept);
+    CHECK(job.times().nothing_read == kept);
   }
 }
 
-TEST_CASE("index_cache: an entry that is damaged, cut off or foreign is not believed, and replaced") {
+TEST_CASE("index_cache: an entry that is damaged, truncated or foreign is rejected and replaced") {
   Cached files;
   const auto first = files.load();
   const std::string entry = first_entry(files), bytes = read_file(entry);
@@ -228,20 +228,20 @@ TEST_CASE("index_cache: an entry that is damaged, cut off or foreign is not beli
     TempDir elsewhere;
     fs::copy_file(elsewhere.write("x", text), entry);
   };
-  SUBCASE("one bit in the middle of the columns") {
+  SUBCASE("one flipped bit") {
     std::string changed = bytes;
     const std::size_t at = changed.find("this program") + 4096;  // the page after it holds the trace's own tables
     changed[at / 4096 * 4096] ^= 1;
     write_entry(changed);
   }
-  SUBCASE("cut off") { write_entry(std::string_view(bytes).substr(0, bytes.size() / 2)); }
+  SUBCASE("truncated") { write_entry(std::string_view(bytes).substr(0, bytes.size() / 2)); }
   SUBCASE("empty") { write_entry(""); }
-  SUBCASE("something else") { write_entry("{\"traceEvents\": []}"); }
-  SUBCASE("another program's") {
+  SUBCASE("not an entry") { write_entry("{\"traceEvents\": []}"); }
+  SUBCASE("another program's entry") {
     const auto other = files.load([](LoadOptions& options) { options.cache.program = "another program"; });
     CHECK(!other.from_cache);
   }
-  SUBCASE("another trace's") {
+  SUBCASE("another trace's entry") {
     Cached others;
     others.write("d.json", "[" + event("d", 10, 5) + "]");
     others.load();
@@ -253,7 +253,7 @@ TEST_CASE("index_cache: an entry that is damaged, cut off or foreign is not beli
   CHECK(files.load().from_cache);
 }
 
-TEST_CASE("index_cache: not used, not wanted, not worth it") {
+TEST_CASE("index_cache: nothing is kept if disabled, too small or too large, and existing entries can be ignored") {
   Cached files;
   CHECK(!files.load([](LoadOptions& options) { options.cache.folder.clear(); }).kept);
   CHECK(!files.load([](LoadOptions& options) { options.cache.least_bytes = 1 << 20; }).kept);
@@ -265,7 +265,7 @@ TEST_CASE("index_cache: not used, not wanted, not worth it") {
   CHECK(afresh.kept);
 }
 
-TEST_CASE("index_cache: a folder that cannot be written costs nothing but time") {
+TEST_CASE("index_cache: a cache folder that cannot be written does not prevent loading") {
   Cached files;
   TempDir folder;
   const std::string file = folder.write("a file", "not a folder");
@@ -274,7 +274,7 @@ TEST_CASE("index_cache: a folder that cannot be written costs nothing but time")
   CHECK(loaded.trace->slice_count == 3);
 }
 
-TEST_CASE("index_cache: those not used for longest make room") {
+TEST_CASE("index_cache: the least recently used entries are removed, except those in use") {
   TempDir cache, logs;
   CacheOptions options{cache.path(), "p", true, 1ULL << 30, 0};
   std::vector<std::string> files;
@@ -300,7 +300,7 @@ TEST_CASE("index_cache: those not used for longest make room") {
   CHECK(is_found(options, files[4]));
 }
 
-TEST_CASE("index_cache: begun exports that nobody goes on with are gone after a day") {
+TEST_CASE("index_cache: abandoned partial exports are removed after a day") {
   TempDir cache;
   const std::string day_old = cache.write("nsys/1.1-1.part.sqlite", "x"), log = cache.write("nsys/1.1-1.part.sqlite-wal", "x"),
                     fresh = cache.write("nsys/2.1-1.part.sqlite", "x"), whole = cache.write("nsys/3.sqlite", "x");
@@ -314,7 +314,7 @@ TEST_CASE("index_cache: begun exports that nobody goes on with are gone after a 
   CHECK(fs::exists(whole));
 }
 
-TEST_CASE("index_cache: exports of reports count, too, and those of what is open stay") {
+TEST_CASE("index_cache: exports of reports count towards the size limit, and open ones stay") {
   TempDir cache;
   CacheOptions options{cache.path(), "p", true, 1ULL << 30, 0};
   const std::string bytes(1000, 'x');
@@ -338,7 +338,7 @@ TEST_CASE("index_cache: exports of reports count, too, and those of what is open
   CHECK(!fs::exists(part));
 }
 
-TEST_CASE("index_cache: a trace whose export is gone is read again") {
+TEST_CASE("index_cache: an entry whose export is gone is not found") {
   TempDir cache, logs;
   const CacheOptions options{cache.path(), "p", true, 1ULL << 30, 0};
   Entry entry = segment_of(logs.write("0", "x"));
@@ -355,7 +355,7 @@ TEST_CASE("index_cache: a trace whose export is gone is read again") {
   CHECK(found.error().file == database);
 }
 
-TEST_CASE("index_cache: clearing it takes everything of ours, and what is open stays open") {
+TEST_CASE("index_cache: clearing removes all our files and no others, and an open trace stays usable") {
   Cached files;
   files.load();
   const auto open = files.load();
@@ -371,7 +371,7 @@ TEST_CASE("index_cache: clearing it takes everything of ours, and what is open s
   CHECK(clear_cache(files.cache() + "/nowhere").ok());
 }
 
-TEST_CASE("index_cache: a stop ends the writing and leaves nothing") {
+TEST_CASE("index_cache: a stop request ends writing and leaves no file") {
   TempDir cache, logs;
   const CacheOptions options{cache.path(), "p", true, 1ULL << 30, 0};
   std::stop_source stop;

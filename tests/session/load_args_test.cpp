@@ -22,7 +22,7 @@ Result<ArgTree> args_of(const Trace& trace, std::string_view name) {
 
 }  // namespace
 
-TEST_CASE("load_args: records near and far, small and large") {
+TEST_CASE("load_args: args are read from a large record and from a far one") {
   const TempDir folder;
   const std::string huge = R"({"ph":"X","name":"huge","ts":1,"dur":1,"args":{"text":")" + std::string(300'000, 'x') + R"("}})";
   const std::string filler = event("filler", 5, 1);
@@ -39,14 +39,14 @@ TEST_CASE("load_args: records near and far, small and large") {
   CHECK(last.value().nodes.back().value == "10159970886766084423");
 }
 
-TEST_CASE("load_args: out of an archive") {
+TEST_CASE("load_args: args are read from a gzip file") {
   const auto trace = load_snapshot({fixtures_folder() + "/chrome_json/multi_member.json.gz"}, test_pool())->trace;
   const auto tree = args_of(*trace, "load_batch");
   REQUIRE(tree.ok());
   CHECK(tree.value().find("cat")->value == "data");
 }
 
-TEST_CASE("load_args: a file that has changed says so") {
+TEST_CASE("load_args: a file that has changed or is gone gives an error") {
   const TempDir folder;
   const std::string path = folder.write("trace.json", "[" + event("a", 0, 5) + "]");
   const auto trace = load_snapshot({path}, test_pool())->trace;
@@ -65,7 +65,7 @@ TEST_CASE("load_args: a file that has changed says so") {
   CHECK(gone.error().text().find("No such file") != std::string::npos);
 }
 
-TEST_CASE("load_args: a source without a reader") {
+TEST_CASE("load_args: a source without a reader gives an error") {
   SourceInfo source;
   source.path = "x";
   CHECK(!load_args(source, ItemRef()).ok());

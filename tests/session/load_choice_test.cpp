@@ -1,4 +1,4 @@
-// Loading a part: ranks, a stretch of time, and what happens when memory is short.
+// Loading a part: ranks, a time window, and what happens when memory is short.
 #include "core/store/draft/load_choice.h"
 
 #include <doctest/doctest.h>
@@ -31,7 +31,7 @@ std::shared_ptr<const Trace> load(const std::vector<std::string>& paths, const L
   return load_snapshot(paths, test_pool(), options)->trace;
 }
 
-// What a slice is, wherever it was put: its begin since the epoch, duration, name and record.
+// Identifies a slice wherever it is placed: begin since the epoch, duration, name and record.
 using Fact = std::tuple<Ns, Ns, std::string, std::uint64_t>;
 
 std::multiset<Fact> facts_of(const Trace& trace, TimeRange touching = {INT64_MIN, INT64_MAX}) {
@@ -39,7 +39,7 @@ std::multiset<Fact> facts_of(const Trace& trace, TimeRange touching = {INT64_MIN
   for (const SliceId slice : trace.ids()) {
     const Ns begin = trace.begin_of(slice), duration = trace.duration_of(slice);
     const bool in = begin < touching.end && (begin >= touching.begin || begin + duration > touching.begin);
-    if (!in || trace.ref_of(slice).is(kUnfinished)) continue;  // those are drawn to the end of what is there
+    if (!in || trace.ref_of(slice).is(kUnfinished)) continue;  // those are drawn to the end of the loaded data
     facts.emplace(begin + trace.origin_ns, duration, trace.name_of(slice), trace.ref_of(slice).offset());
   }
   return facts;
@@ -47,7 +47,7 @@ std::multiset<Fact> facts_of(const Trace& trace, TimeRange touching = {INT64_MIN
 
 }  // namespace
 
-TEST_CASE("load_choice: ranks as people write them") {
+TEST_CASE("load_choice: lists of ranks are parsed and matched, and malformed ones are rejected") {
   CHECK(parse_ranks("0").value() == std::vector<RankSpan>{{0, 0}});
   CHECK(parse_ranks("0..3,7").value() == std::vector<RankSpan>{{0, 3}, {7, 7}});
   for (const char* bad : {"", "a", "1..", "..2", "3..1", "1,", "1;2", "99999999999999999999"}) {
@@ -63,7 +63,7 @@ TEST_CASE("load_choice: ranks as people write them") {
   CHECK(LoadChoice{}.everything());
 }
 
-TEST_CASE("load_choice: roles as people write them, and what they leave out") {
+TEST_CASE("load_choice: lists of roles are parsed and matched, and malformed ones are rejected") {
   CHECK(parse_roles("Actor,critic,actor").value() == std::vector<std::string>{"actor", "critic"});
   CHECK(!parse_roles("").ok());
   CHECK(!parse_roles("actor,").ok());
@@ -79,7 +79,7 @@ TEST_CASE("load_choice: roles as people write them, and what they leave out") {
   CHECK(choice.text() == "roles actor");
 }
 
-TEST_CASE("load_choice: devices as people write them") {
+TEST_CASE("load_choice: lists of devices are parsed and matched, and malformed ones are rejected") {
   using Devices = std::vector<DeviceSpan>;
   CHECK(parse_devices("0").value() == Devices{{"", {0, 0}}});
   CHECK(parse_devices("0,machine1/2..3").value() == Devices{{"", {0, 0}}, {"machine1", {2, 3}}});
@@ -98,7 +98,7 @@ TEST_CASE("load_choice: devices as people write them") {
   CHECK(!some.everything());
 }
 
-TEST_CASE("load_choice: devices of a pipeline; what Paddle's tools made of it is not shown twice") {
+TEST_CASE("load_choice: devices select lanes of a pipeline, and profiles made from its logs are left out") {
   const TempDir folder;
   PipelinePlan plan;
   const auto logs = write_logs(folder, "run", plan, 2);
@@ -125,12 +125,12 @@ TEST_CASE("load_choice: devices of a pipeline; what Paddle's tools made of it is
   const auto alone = load({profile}, {});
   CHECK(alone->slices.size() == 1);
   CHECK(alone->sources[0].state == SourceState::Ready);
-  // Next to something else it is unchanged.
+  // Next to logs of another run it is loaded.
   const auto beside = load({profile, folder.write("other/workerlog.0", worker_log(plan, play(plan)[0]))}, {});
   CHECK(beside->sources[0].state == SourceState::Ready);
 }
 
-TEST_CASE("load_choice: steps are known by path; files that tell none are loaded") {
+TEST_CASE("load_choice: steps are known by path, and files without a step are loaded") {
   const TempDir folder;
   const std::string line = R"({"timestamp":"2025-01-01T00:00:01","event":"barrier_wait_duration","duration_sec":0.5})" "\n";
   for (const int step : {1, 2, 3}) folder.write("step_" + std::to_string(step) + "/worker_0.jsonl", line);
@@ -144,13 +144,15 @@ TEST_CASE("load_choice: steps are known by path; files that tell none are loaded
   CHECK(trace->rollout.files.size() == 2);
 }
 
-TEST_CASE("load_choice: ranks are known by path, by content, or as workers; the others are left out") {
+TEST_CASE("load_choice: ranks are known by path, by content or as workers, and other ranks are left out") {
   const TempDir folder;
   const std::string body = R"("traceEvents":[)" + event("a", 1, 5) + "]}";
   folder.write("trace_rank0.json", "{" + body);
   folder.write("x.json", R"({"distributedInfo": {"backend": "nccl", "rank": 1}, )" + body);
   folder.write("trace_rank2.json", "{" + body);
   folder.write("plain.json", "{" + body);
+  folder.write("copy_of_rank0.json", R"({"distributedInfo": {"backend": "nccl", "rank": 1}, )" + body);  // what it says counts
+  folder.write("trace_rank1.json", R"({"distributedInfo": {"backend": "nccl", "rank": 0}, )" + body);
   folder.write("step_1/worker_1.jsonl",
                R"({"timestamp":"2025-01-01T00:00:01","event":"barrier_wait_duration","duration_sec":0.5,"workid":1,"step":1})" "\n");
   folder.write("step_1/worker_5.jsonl",
@@ -162,12 +164,14 @@ TEST_CASE("load_choice: ranks are known by path, by content, or as workers; the 
   CHECK(states["x.json"] == SourceState::Ready);
   CHECK(states["trace_rank2.json"] == SourceState::LeftOut);
   CHECK(states["plain.json"] == SourceState::Ready);
+  CHECK(states["copy_of_rank0.json"] == SourceState::Ready);
+  CHECK(states["trace_rank1.json"] == SourceState::LeftOut);
   CHECK(states["worker_1.jsonl"] == SourceState::Ready);
   CHECK(states["worker_5.jsonl"] == SourceState::LeftOut);
-  CHECK(trace->slice_count == 3);
+  CHECK(trace->slice_count == 4);
 }
 
-TEST_CASE("load_choice: of a window exactly the slices that touch it, on the same clock") {
+TEST_CASE("load_choice: a window loads exactly the slices that touch it, at unchanged times") {
   for (const FixtureCase& fixture : fixture_cases()) {
     CAPTURE(fixture.path);
     const auto whole = load({fixture.path}, {});
@@ -184,7 +188,7 @@ TEST_CASE("load_choice: of a window exactly the slices that touch it, on the sam
   }
 }
 
-TEST_CASE("load_choice: files of several clocks keep their places beside each other") {
+TEST_CASE("load_choice: files with different clocks keep their relative places in a window") {
   const TempDir folder;
   folder.write("wall.json", "[" + event("w1", 1'700'000'000'000'000, 10) + "," + event("w2", 1'700'000'000'000'100, 10) + "]");
   folder.write("boot.json", "[" + event("b1", 500, 10) + "," + event("b2", 600, 10) + "," + event("b3", 700, 10) + "]");
@@ -195,7 +199,7 @@ TEST_CASE("load_choice: files of several clocks keep their places beside each ot
   CHECK(part->slice_count == 2);
 }
 
-TEST_CASE("too_large: an estimate, and the ranks that would fit") {
+TEST_CASE("too_large: memory is estimated, and the ranks that would fit are proposed") {
   CHECK(memory_estimate(1000, 1, 1'000'000) == 1000 * kBytesPerItem);  // too early to tell
   CHECK(memory_estimate(1000, 100'000, 1'000'000) == 10'000 * kBytesPerItem);
   CHECK(memory_estimate(0, 0, 0) == 0);
@@ -210,7 +214,7 @@ TEST_CASE("too_large: an estimate, and the ranks that would fit") {
   }
 }
 
-TEST_CASE("load_job: what does not fit into memory is read in part, and says so") {
+TEST_CASE("load_job: what does not fit into memory is read in part and reported") {
   const TempDir folder;
   for (int rank = 0; rank < 4; ++rank) folder.write("rank_" + std::to_string(rank) + ".json", long_trace(200'000));
   const auto load_with = [&](std::uint64_t limit, const LoadChoice& choice) {
@@ -241,7 +245,7 @@ TEST_CASE("load_job: what does not fit into memory is read in part, and says so"
   CHECK(fewer->slice_count < whole->slice_count);
 }
 
-TEST_CASE("load_job: in the foreground there is no view that could stay, so what fits of too much is the result") {
+TEST_CASE("load_job: a foreground load has no older view to keep, so it gives the part that fits") {
   const TempDir folder;
   LoadOptions options;
   options.memory_limit = 1'000 * kBytesPerItem;
@@ -252,9 +256,9 @@ TEST_CASE("load_job: in the foreground there is no view that could stay, so what
   CHECK(snapshot->trace->sources.front().state == SourceState::Part);
 }
 
-TEST_CASE("memory: there is some, and a limit of nothing is none") { CHECK(available_memory() > 1 << 20); }
+TEST_CASE("memory: some memory is available") { CHECK(available_memory() > 1 << 20); }
 
-TEST_CASE("session: a part of what is open, and all of it again") {
+TEST_CASE("session: a choice of ranks survives a reload, and opening again shows everything") {
   const TempDir folder;
   folder.write("rank_0.json", "[" + event("a", 0, 5) + "]");
   folder.write("rank_1.json", "[" + event("b", 0, 5) + "]");
@@ -301,7 +305,7 @@ std::string write_timed_run(const TempDir& folder, int steps) {
   return folder.path("run");
 }
 
-TEST_CASE("load_choice: the steps of a training log lie in a part where they lie in the whole") {
+TEST_CASE("load_choice: steps of a training log have the same times in a partial load as in a full one") {
   const TempDir folder;
   const std::string run = write_timed_run(folder, 12);
   const auto whole = load({run}, {});
@@ -338,7 +342,7 @@ TEST_CASE("load_choice: a training log in the cache is placed anew when a rollou
   CHECK(placing(options) == anew);
 }
 
-TEST_CASE("load_choice: the steps of a training log lie on rollouts that are packed as on those that are files") {
+TEST_CASE("load_choice: steps of a training log are placed on packed rollouts as on rollout files") {
   const TempDir folder;
   const std::string run = write_timed_run(folder, 12), packed = folder.path("rollouts.tvx");
   std::atomic<std::uint64_t> done = 0;
@@ -349,7 +353,7 @@ TEST_CASE("load_choice: the steps of a training log lie on rollouts that are pac
   for (std::size_t s = 0; s < 12; ++s) {
     CHECK(part->metrics.steps[s].begin + part->origin_ns == whole->metrics.steps[s].begin + whole->origin_ns);
   }
-  // They go with rollouts whose clock is moved.
+  // They move with rollouts whose clock is moved.
   LoadOptions options;
   options.clocks = {{packed, 5 * kSecond}};
   const auto moved = load_snapshot({packed, run + "/console.log"}, test_pool(), options)->trace;

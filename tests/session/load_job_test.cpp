@@ -67,22 +67,22 @@ const SourceInfo& source_named(const Trace& trace, std::string_view end) {
   return trace.sources.front();
 }
 
-constexpr std::size_t kLarge = 12 << 20;  // more than what one publication at the end is soon enough for
+constexpr std::size_t kLarge = 12 << 20;  // large enough for a partial snapshot to be published
 
 constexpr std::size_t kChunk = 256 << 10;
-constexpr std::size_t kAhead = 7;  // so many chunks the reader is ahead of a pool's only thread; the first is a single record
+constexpr std::size_t kAhead = 7;  // chunks by which the reader is ahead of a pool's only thread; the first is a single record
 
 LoadOptions small_chunks() {
   LoadOptions options;
-  options.chunk_bytes = kChunk / 4;  // of a plain file they are four times as large
+  options.chunk_bytes = kChunk / 4;  // chunks of a plain file are four times as large
   return options;
 }
 
-// The gate is closed, and so many times kAhead chunks have passed it. When the next ones have, it is closed again.
+// Expects a closed gate that `times` * kAhead chunks have passed, lets the next kAhead pass and closes it again.
 void let_chunks_pass(Gate& gate, const LoadJob& job, std::size_t times) {
   const auto handed_out = [&](std::size_t chunks) { return job.status().bytes_done >= (2 * chunks - 3) * (kChunk / 2); };
   wait_until([&] { return gate.reached() == times + 1 && handed_out((times + 1) * kAhead); });
-  gate.close();  // behind them
+  gate.close();  // queued behind them
   gate.open();
   wait_until([&] { return gate.reached() == times + 2 && handed_out((times + 2) * kAhead); });
 }
@@ -91,7 +91,7 @@ void let_chunks_pass(Gate& gate, const LoadJob& job, std::size_t times) {
 
 TEST_SUITE_BEGIN("concurrent");
 
-TEST_CASE("load_job: threads of a process that are called alike are told apart by their numbers") {
+TEST_CASE("load_job: threads of a process with the same name are distinguished by their ids") {
   const TempDir folder;
   const auto named = [](int pid, int tid, std::string_view name) {
     return fmt::format(R"({{"ph":"M","name":"thread_name","pid":{},"tid":{},"args":{{"name":"{}"}}}},)", pid, tid, name) +
@@ -107,7 +107,7 @@ TEST_CASE("load_job: threads of a process that are called alike are told apart b
   CHECK(names == "main; thread 13 (worker); worker (11); worker (12); worker; ");
 }
 
-TEST_CASE("load_job: what is published on the way grows, and ends as if it had been read at once") {
+TEST_CASE("load_job: published snapshots grow, and the last one equals a load at once") {
   const TempDir folder;
   std::size_t events = 0;
   const std::string path = folder.write("large.json", long_trace(kLarge, &events));
@@ -117,7 +117,7 @@ TEST_CASE("load_job: what is published on the way grows, and ends as if it had b
   std::latch constructed(1);
   const LoadJob* job = nullptr;
   LoadOptions options = small_chunks();
-  options.patience = 0;  // no picture is left out because little is left to be read
+  options.patience = 0;  // no snapshot is skipped because little is left to read
   gate.close();
   LoadJob loading({path}, pool, options, [&](std::shared_ptr<const Snapshot> snapshot) {
     published.push_back(std::move(snapshot));
@@ -149,7 +149,7 @@ TEST_CASE("load_job: what is published on the way grows, and ends as if it had b
   CHECK(trace_text(*published[3]->trace) == trace_text(*at_once->trace));
 }
 
-TEST_CASE("load_job: a second picture on the way is not made for those who need not wait") {
+TEST_CASE("load_job: with a large patience, only one partial snapshot is published") {
   const TempDir folder;
   const std::string path = folder.write("large.json", long_trace(kLarge));
   ThreadPool pool(1);
@@ -173,9 +173,9 @@ TEST_CASE("load_job: a second picture on the way is not made for those who need 
   CHECK(published[1]->complete);
 }
 
-TEST_CASE("load_job: beside what is open already nobody waits for a first picture that is soon followed by the last") {
+TEST_CASE("load_job: next to open files, a partial snapshot is published only if the wait would be long") {
   const TempDir folder;
-  std::string of_another = "[" + event("a", 0, 5) + "]";  // process, else both would be one segment
+  std::string of_another = "[" + event("a", 0, 5) + "]";  // of another process, else both would be one segment
   const std::string small = folder.write("small.json", of_another.replace(of_another.find("\"pid\":1"), 7, "\"pid\":7"));
   const std::string path = folder.write("large.json", long_trace(kLarge));
   ThreadPool pool(1);
@@ -191,7 +191,7 @@ TEST_CASE("load_job: beside what is open already nobody waits for a first pictur
   REQUIRE(published.size() == 1);
   CHECK(published[0]->complete);
   CHECK(published[0]->trace->parts.size() == 2);
-  // If nothing is open, something is shown at once: see above. Here a picture also comes if the wait would be long.
+  // With nothing open, a partial snapshot comes early: see above. Here it comes only if the wait would be long.
   published.clear();
   options.patience = 0;
   Gate gate(pool);
@@ -210,7 +210,7 @@ TEST_CASE("load_job: beside what is open already nobody waits for a first pictur
   CHECK(published.back()->complete);
 }
 
-TEST_CASE("load_job: cancelled before anything is read") {
+TEST_CASE("load_job: a load cancelled before anything is read publishes nothing") {
   const TempDir folder;
   const std::string path = folder.write("large.json", long_trace(kLarge));
   ThreadPool pool(1);
@@ -228,7 +228,7 @@ TEST_CASE("load_job: cancelled before anything is read") {
   CHECK(published == 0);
 }
 
-TEST_CASE("load_job: cancelled in the middle, nothing more is published") {
+TEST_CASE("load_job: a load cancelled midway publishes nothing more") {
   const TempDir folder;
   const std::string path = folder.write("large.json", long_trace(kLarge));
   for (const std::size_t at : {1, 2}) {
@@ -255,7 +255,7 @@ TEST_CASE("load_job: cancelled in the middle, nothing more is published") {
   }
 }
 
-TEST_CASE("load_job: cancelled while it builds the last picture") {
+TEST_CASE("load_job: a load cancelled while it builds the last snapshot is either done or publishes nothing") {
   const TempDir folder;
   const std::string path = folder.write("small.json", "[" + event("a", 0, 5) + "]");
   for (int round = 0; round < 20; ++round) {
@@ -271,7 +271,7 @@ TEST_CASE("load_job: cancelled while it builds the last picture") {
   }
 }
 
-TEST_CASE("load_job: its end is the end of its reading") {
+TEST_CASE("load_job: nothing is published after a job is destroyed") {
   const TempDir folder;
   const std::string path = folder.write("large.json", long_trace(kLarge));
   ThreadPool pool(2);
@@ -285,7 +285,7 @@ TEST_CASE("load_job: its end is the end of its reading") {
   CHECK(!late);
 }
 
-TEST_CASE("load_job: many files side by side") {
+TEST_CASE("load_job: all files of a folder are read and listed in natural order") {
   const TempDir folder;
   for (int i = 0; i < 40; ++i) {
     folder.write("rank" + std::to_string(i) + "_trace.json", "[" + event("a", i, 5) + "," + event("b", i + 7, 5) + "]");
@@ -308,7 +308,7 @@ TEST_CASE("load_job: many files side by side") {
 
 TEST_SUITE_END();
 
-TEST_CASE("load_job: nothing to read is no crash, and has its reason") {
+TEST_CASE("load_job: without anything readable the snapshot is empty, and each file has a reason") {
   const TempDir folder;
   folder.write("empty.json", "");
   folder.write("notes.txt", "hello\n");
@@ -339,7 +339,7 @@ TEST_CASE("load_job: nothing to read is no crash, and has its reason") {
   CHECK(reason("report.nsys-rep").find("nsys export --type sqlite -o report.sqlite report.nsys-rep") != std::string::npos);
 }
 
-TEST_CASE("load_job: what nsys exports otherwise is named, a folder of Parquet tables once") {
+TEST_CASE("load_job: other nsys exports get advice, and a folder of Parquet tables is listed once") {
   const TempDir folder;
   folder.write("run.parquetdir/StringIds.parquet", "PAR1");
   folder.write("run.parquetdir/NVTX_EVENTS.parquet", "PAR1");
@@ -354,7 +354,7 @@ TEST_CASE("load_job: what nsys exports otherwise is named, a folder of Parquet t
   CHECK(source_named(trace, "x.qdstrm").reason.find("QdstrmImporter") != std::string::npos);
 }
 
-TEST_CASE("load_job: a folder without files, and no path at all") {
+TEST_CASE("load_job: an empty folder, or no path at all, gives a complete empty snapshot") {
   const TempDir folder;
   for (const std::vector<std::string>& paths : {std::vector<std::string>{folder.path()}, std::vector<std::string>{}}) {
     const auto snapshot = load_snapshot(paths, test_pool());
@@ -365,7 +365,7 @@ TEST_CASE("load_job: a folder without files, and no path at all") {
   }
 }
 
-TEST_CASE("load_job: a bad file costs only itself") {
+TEST_CASE("load_job: a bad file does not affect the others") {
   const TempDir folder;
   folder.write("a_good.json", "[" + event("a", 0, 5) + "]");
   folder.write("b_cut.json", "[" + event("b", 10, 5) + ",{\"ph\":\"X\",\"name\":\"");
@@ -384,13 +384,13 @@ TEST_CASE("load_job: a bad file costs only itself") {
   CHECK(source_named(*trace, "pipe.json").state == SourceState::Rejected);
   CHECK(source_named(*trace, "pipe.json").reason.starts_with("a named pipe"));
   CHECK(source_named(*trace, "d_junk.json.gz").state == SourceState::Rejected);
-  // What inflates of a cut archive is shown, and the loss reported; if nothing does, there is no trace in it.
+  // The part of a cut archive that inflates is shown and the loss reported; if nothing inflates, it is rejected.
   const SourceInfo& cut_source = source_named(*trace, "c_cut.json.gz");
   CHECK(((cut_source.state == SourceState::Rejected) ||
          cut_source.problems.count(ProblemKind::truncated_archive) == 1));
 }
 
-TEST_CASE("load job: threads stand as the file orders them, not by their numbers") {
+TEST_CASE("load job: threads are ordered by the file's sort index, not by their ids") {
   const TempDir folder;
   std::string text = "[";
   for (int tid = 1; tid <= 3; ++tid) {

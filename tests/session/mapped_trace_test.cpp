@@ -1,4 +1,4 @@
-// Mapped packed traces: the same in every use, and harmless whatever their columns hold.
+// Mapped packed traces: equal to the traces they were packed from, and harmless with any bytes in their columns.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -46,7 +46,7 @@ bool same_overview(const Overview* a, const Overview* b) {
   return (a == nullptr) == (b == nullptr) && (a == nullptr || (a->busy == b->busy && a->label == b->label));
 }
 
-// Everything computed from a view before and while it is shown: each number has to lead somewhere.
+// Runs everything that is computed to show a view, and checks that every index is in range.
 void look_at_all(const std::shared_ptr<const Trace>& view, const TraceIndex& index) {
   for (const SliceId slice : view->ids()) {
     REQUIRE(idx(view->label_of(slice)) < view->labels.size());
@@ -74,7 +74,7 @@ void look_at_all(const std::shared_ptr<const Trace>& view, const TraceIndex& ind
         REQUIRE(column.coverage >= 0);
         REQUIRE(column.coverage <= 1);
         REQUIRE(idx(column.label) < view->labels.size());
-        REQUIRE(idx(view->row_of(column.rep)) == r);
+        REQUIRE(idx(view->row_of(column.representative)) == r);
       }
       for (const VisibleSlice& slice : out.slices) REQUIRE(slice.at < row.slices.size());
     }
@@ -90,7 +90,7 @@ constexpr const char* kMappedSections[] = {"slices.begin", "slices.duration", "s
                                            "flows_by_end", "index.nodes", "index.begin", "index.duration", "index.label",
                                            "index.union_nodes"};
 
-// Overwrites some columns, with correct checksums, as an attacker could: noise all over, or here and there. Returns which.
+// Overwrites some columns, whole or in a few places, with correct checksums, as an attacker could. Returns their names.
 std::string harm(const std::string& path, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   std::string harmed;
@@ -118,7 +118,7 @@ std::string harm(const std::string& path, std::uint64_t seed) {
   return harmed;
 }
 
-// Changes raw bytes of the file. Returns where.
+// Changes raw bytes of one section. Returns the offset of their block, 0 if nothing changed.
 std::uint64_t damage(const std::string& path, const char* name, std::uint64_t seed, bool zeros) {
   const auto file = SectionFile::open(path, SectionFile::Access::Read);
   REQUIRE(file.ok());
@@ -137,7 +137,7 @@ std::uint64_t damage(const std::string& path, const char* name, std::uint64_t se
   return is == was ? 0 : block;
 }
 
-// All charts of all of it and of a part, and statistics. How many charts.
+// Computes statistics and all charts, of the whole view and of a part of it. Returns the number of charts.
 std::size_t analyse_all(const std::shared_ptr<const Trace>& view) {
   const RunData data = analyse_run(view, test_pool());
   const Ns end = view->extent.end;
@@ -160,7 +160,7 @@ std::size_t analyse_all(const std::shared_ptr<const Trace>& view) {
 
 }  // namespace
 
-TEST_CASE("mapped_trace: what is mapped is what was packed, with its records and its index") {
+TEST_CASE("mapped_trace: a mapped trace equals the packed one, including records and index") {
   for (const FixtureCase& fixture : fixture_cases()) {
     CAPTURE(fixture.path);
     const TempDir folder;
@@ -169,7 +169,7 @@ TEST_CASE("mapped_trace: what is mapped is what was packed, with its records and
     pack_mapped(*before->trace, folder.path("a.tvx"));
     const auto after = load_snapshot({folder.path("a.tvx")}, test_pool());
     REQUIRE(after->trace->parts.size() == 1);
-    CHECK(after->trace->parts.front().segment->columns_are == ColumnsAre::Believed);
+    CHECK(after->trace->parts.front().segment->columns_are == ColumnsAre::Unchecked);
     CHECK(trace_text(*after->trace) == trace_text(*before->trace));
     CHECK(after->trace->is_one_packed());
     CHECK(!before->trace->is_one_packed());
@@ -189,23 +189,7 @@ TEST_CASE("mapped_trace: what is mapped is what was packed, with its records and
   }
 }
 
-TEST_CASE("mapped_trace: beside other files it is what it is packed small") {
-  const TempDir folder;
-  const std::string rank0 = fixtures_folder() + "/chrome_json/kineto.json", other = fixtures_folder() + "/chrome_json/launch_graph.json";
-  REQUIRE(std::filesystem::exists(rank0));
-  REQUIRE(std::filesystem::exists(other));
-  const auto trace = loaded({rank0});
-  pack_mapped(*trace, folder.path("mapped.tvx"), false);
-  std::atomic<std::uint64_t> done = 0;
-  REQUIRE(pack_trace(*trace, folder.path("small.tvx"), test_pool(), done, {.records = false}).ok());
-  CHECK(trace_text(*loaded({folder.path("mapped.tvx"), other})) == trace_text(*loaded({folder.path("small.tvx"), other})));
-  CHECK(!loaded({folder.path("mapped.tvx"), other})->is_one_packed());
-  // And packed once more.
-  pack_mapped(*loaded({folder.path("mapped.tvx"), other}), folder.path("both.tvx"), false);
-  CHECK(sorted_trace_text(*loaded({folder.path("both.tvx")})) == sorted_trace_text(*loaded({rank0, other})));
-}
-
-TEST_CASE("mapped_trace: columns and index of anything at all do no harm") {
+TEST_CASE("mapped_trace: showing a trace with arbitrary bytes in its columns and index does no harm") {
   const TempDir folder;
   const std::string path = folder.path("a.tvx");
   for (const std::uint64_t seed : seeds(60)) {
@@ -219,7 +203,7 @@ TEST_CASE("mapped_trace: columns and index of anything at all do no harm") {
   }
 }
 
-TEST_CASE("mapped_trace: nor do they where they are analysed") {
+TEST_CASE("mapped_trace: analysing a trace with arbitrary bytes in its columns does no harm and reports only real damage") {
   const TempDir folder;
   const std::string path = folder.path("a.tvx");
   std::size_t charts = 0, damaged = 0;
@@ -248,7 +232,7 @@ TEST_CASE("mapped_trace: nor do they where they are analysed") {
   CHECK(damaged > 10);
 }
 
-TEST_CASE("mapped_trace: a block whose sum is wrong is nothing to whoever touches it, and its place is told") {
+TEST_CASE("mapped_trace: a block with a wrong checksum does no harm when it is read, and its offset is reported") {
   const TempDir folder;
   const std::string path = folder.path("a.tvx");
   std::size_t found = 0, untouched = 0;
@@ -269,9 +253,9 @@ TEST_CASE("mapped_trace: a block whose sum is wrong is nothing to whoever touche
       else CHECK(damaged == std::vector<DamagedFile>{{path, at}});
       found += damaged.size();
       CHECK(take_damaged_files().empty());
-      // A caller that will read everything is told in advance.
+      // A caller that will read everything gets the error when it opens the file.
       const auto opened = open_packed(path, test_pool(), PackedCheck::All);
-      if (std::string_view(name).starts_with("index.")) {  // made again
+      if (std::string_view(name).starts_with("index.")) {  // rebuilt
         REQUIRE(opened.ok());
         CHECK(opened.value().index == nullptr);
         CHECK(trace_text(*opened.value().trace) == trace_text(*gen_trace(seed, shape_of(seed)).build()));
@@ -296,7 +280,7 @@ TEST_CASE("mapped_trace: a block whose sum is wrong is nothing to whoever touche
   CHECK(untouched < found);
 }
 
-TEST_CASE("mapped_trace: a session gives up what turns out to be damaged, and keeps the rest") {
+TEST_CASE("mapped_trace: a session drops a file that turns out to be damaged and keeps the others") {
   const TempDir folder;
   const std::string good = folder.path("good.tvx"), bad = folder.path("bad.tvx");
   pack_mapped(*loaded({folder.write("good.json", "[" + event("a", 1, 5, 3) + "]")}), good, false);
@@ -318,7 +302,7 @@ TEST_CASE("mapped_trace: a session gives up what turns out to be damaged, and ke
   const auto after = session.snapshot();
   CHECK(after->trace->slice_count == 1);
   CHECK(after->trace->lost() == 1);
-  // Written anew it is another file.
+  // A file that has been written again counts as a different one.
   pack_mapped(*trace, bad, false);
   session.reload();
   wait_until([&] { return !session.status().running(); });
@@ -326,7 +310,7 @@ TEST_CASE("mapped_trace: a session gives up what turns out to be damaged, and ke
   CHECK(session.snapshot()->trace->lost() == first->trace->lost());
 }
 
-TEST_CASE("mapped_trace: many threads may touch a block first") {
+TEST_CASE("mapped_trace: several threads can read blocks for the first time at once") {
   const TempDir folder;
   const std::string path = folder.path("a");
   const std::string text = std::string(24 * kPlainBlock + 5000, 'x');
@@ -355,7 +339,7 @@ TEST_CASE("mapped_trace: many threads may touch a block first") {
   CHECK(take_damaged_files().empty());
 }
 
-TEST_CASE("mapped_trace: tables that are wrong are refused with a word") {
+TEST_CASE("mapped_trace: a file with a damaged table is refused with a message") {
   const TempDir folder;
   const std::string path = folder.path("a.tvx");
   pack_mapped(*gen_trace(1, shape_of(1)).build(), path, false);
@@ -371,7 +355,7 @@ TEST_CASE("mapped_trace: tables that are wrong are refused with a word") {
   }
 }
 
-TEST_CASE("mapped_trace: a file that is cut while it is open reads as nothing from there on, and is told") {
+TEST_CASE("mapped_trace: a file truncated while it is open does no harm, and is reported once") {
   const TempDir folder;
   const std::string path = folder.path("a.tvx");
   const auto before = gen_trace(3, shape_of(3)).build();

@@ -1,5 +1,5 @@
-// No command makes the window wait: with 2.4 million slices, whatever is selected, it reads no more of them than a few bisections
-// do. Commands that need all slices count in the background, and act when the answer arrives.
+// No command blocks the window: with 2.4 million slices and any selection, it reads no more of them than a few binary searches
+// do. Commands that need all slices count in the background, and act when the result arrives.
 #include <doctest/doctest.h>
 
 #include <concepts>
@@ -21,10 +21,10 @@ namespace {
 
 constexpr std::size_t kOfEachKind = 600'000, kStepsApart = 20;
 constexpr Ns kApart = 10 * kMicrosecond;
-/// A walk over one row of a lane is 293 blocks of a column, over all slices 5,273.
+/// A walk over one row of a lane touches 293 blocks of a column, one over all slices 5,273.
 constexpr std::size_t kMostBlocks = 60;
 
-// A thread of functions in functions, a stream of kernels, steps.
+// A thread of nested calls, a stream of kernels, and steps.
 std::shared_ptr<const Trace> large_trace() {
   SourceView view;
   view.info.path = "large.json";
@@ -82,7 +82,7 @@ void watch_slices(TouchedBlocks& blocks, const Trace& view) {
   for (const ViewPart& part : view.parts) of(part.segment->slices);
 }
 
-// While it lives, no task of the pool runs: a thread has to do urgent work itself. Waits for earlier tasks.
+// Keeps the pool from running tasks while it lives, so that a thread has to do urgent work itself. Waits for earlier tasks.
 class PoolAtRest {
  public:
   explicit PoolAtRest(ThreadPool& pool) {
@@ -111,7 +111,7 @@ class PoolAtRest {
 template <class T, class... Kinds>
 concept OneOf = (std::same_as<T, Kinds> || ...);
 
-// A value of each command that has something to do. One with members is named here, or this does not compile.
+// An example of each command that has an effect. A command with members must be listed here, or this does not compile.
 struct Examples {
   const TempDir& folder;
   std::string path;  // of the open files
@@ -179,7 +179,7 @@ struct Examples {
   template <std::same_as<ChooseSplitLanes> T> T of() const { return {SplitHalf::Lower, {lane}}; }
 };
 
-// What is in view when the command is given.
+// What is selected and shown when the command is given.
 struct Situation {
   const char* name;
   bool slice = false, area = false, lists = false, split = false;
@@ -230,7 +230,7 @@ class NeverWaits {
     desk_.wait_for_all();
   }
 
-  // The most blocks that the command touched in one frame: the frame of the command, or one in which its answer came.
+  // The most blocks touched in one frame: the frame of the command, or a later one until its result has arrived.
   std::size_t blocks_of(const Command& command) {
     std::size_t most = count([&] { desk_.ws.apply(command); });
     for (int frames = 0; frames < 500 && desk_.ws.busy(); ++frames) most = std::max(most, count([] {}));
@@ -250,7 +250,7 @@ class NeverWaits {
   template <class Given>
   std::size_t count(const Given& given) {
     const PoolAtRest rest(test_pool());
-    const auto held = desk_.ws.shared_snapshot();  // its pages stay its own meanwhile
+    const auto held = desk_.ws.shared_snapshot();  // so that its memory is not freed and reused meanwhile
     watch_slices(blocks_, desk_.ws.trace());
     blocks_.begin();
     given();
@@ -266,7 +266,7 @@ class NeverWaits {
 
 }  // namespace
 
-TEST_CASE("never waits: a walk over slices is seen, whoever does it") {
+TEST_CASE("never waits: a walk over slices by this thread is counted, one by another thread is not") {
   NeverWaits window;
   watch_slices(window.blocks(), window.desk().ws.trace());
   REQUIRE(window.blocks().watched() > 5'000);
@@ -288,7 +288,7 @@ TEST_CASE("never waits: a walk over slices is seen, whoever does it") {
   CHECK(window.blocks().end() == 0);
 }
 
-TEST_CASE("never waits: every command, whatever is selected") {
+TEST_CASE("never waits: no command reads more than a few blocks of slices in a frame, whatever is selected") {
   NeverWaits window;
   const bool print = std::getenv("TV_BLOCKS") != nullptr;
   for (const Situation& situation : kSituations) {
@@ -304,7 +304,7 @@ TEST_CASE("never waits: every command, whatever is selected") {
   }
 }
 
-TEST_CASE("never waits: what is counted in the background is done all the same, in the order in which it was asked for") {
+TEST_CASE("never waits: commands that count in the background take effect in the order in which they were given") {
   NeverWaits window;
   TestDesk& desk = window.desk();
   const Examples of = window.examples();
@@ -321,27 +321,27 @@ TEST_CASE("never waits: what is counted in the background is done all the same, 
   desk.ws.apply(SelectSlice{of.slice});
   desk.wait_for_all();
   desk.ws.apply(NextSlowest{});
-  desk.ws.apply(NextSlowest{});  // from where the first one leads to
+  desk.ws.apply(NextSlowest{});  // starts from the result of the first one
   desk.wait_for_all();
-  const SliceId second = desk.ws.selection().slice;
+  const SliceId second = desk.ws.state().selection.slice;
   desk.ws.apply(NextSlowest{false});
   desk.wait_for_all();
-  const SliceId first = desk.ws.selection().slice;
+  const SliceId first = desk.ws.state().selection.slice;
   CHECK(first != second);
   desk.ws.apply(NextSlowest{});
   desk.wait_for_all();
-  CHECK(desk.ws.selection().slice == second);
+  CHECK(desk.ws.state().selection.slice == second);
 
   desk.ws.apply(NextGap{});
   CHECK(desk.ws.answering());
-  desk.ws.apply(ClearSelection{});  // stops it, and clears nothing
+  desk.ws.apply(ClearSelection{});  // cancels the count, and clears nothing
   CHECK_FALSE(desk.ws.answering());
-  CHECK(desk.ws.selection().slice == second);
+  CHECK(desk.ws.state().selection.slice == second);
   desk.ws.apply(NextGap{});
-  desk.ws.apply(SelectSlice{of.slice});  // the gap that was asked for is shown nevertheless
+  desk.ws.apply(SelectSlice{of.slice});  // the requested gap is still shown
   desk.wait_for_all();
-  CHECK(desk.ws.selected().gap.has_value());
-  // The view goes to the hit before it is copied, though the search takes longer than both keys.
+  CHECK(desk.ws.state().selected.gap.has_value());
+  // The view goes to the hit before it is copied, although the search ends after both key presses.
   for (int layer = 0; layer < 6; ++layer) desk.ws.apply(ClearSelection{});
   desk.wait_for_all();
   desk.ws.apply(Search{"gemm_7"});

@@ -1,4 +1,4 @@
-// N and the strip know the steps of whatever numbers them.
+// The N key and the step strip take their steps from whichever source numbers them.
 #include <doctest/doctest.h>
 
 #include <fmt/format.h>
@@ -20,7 +20,7 @@ void wait_for_analysis(TestDesk& desk) {
   desk.settle();
 }
 
-// The stretch in sight holds this one, and nothing that is much longer.
+// The visible range contains this one and is not much longer.
 void check_shows(const TestDesk& desk, Ns begin, Ns end) {
   CHECK(desk.ws.view().begin <= static_cast<double>(begin));
   CHECK(desk.ws.view().end() >= static_cast<double>(end));
@@ -29,7 +29,7 @@ void check_shows(const TestDesk& desk, Ns begin, Ns end) {
 
 }  // namespace
 
-TEST_CASE("workspace: N through the steps that a profiler marked") {
+TEST_CASE("workspace: N goes through the steps that a profiler marked") {
   const TempDir folder;
   std::string text = "[";
   for (int i = 0; i < 4; ++i) {
@@ -66,9 +66,9 @@ TEST_CASE("workspace: N through the steps that a profiler marked") {
   check_shows(desk, kMillisecond, 1'500'000);
 }
 
-TEST_CASE("workspace: N through a console log alone") {
+TEST_CASE("workspace: N goes through the steps of a console log") {
   const TempDir folder;
-  std::string text = "step:0 - val-core/score/mean@1:0.5\n";  // which takes no time
+  std::string text = "step:0 - val-core/score/mean@1:0.5\n";  // has no duration
   for (int step = 1; step <= 3; ++step) {
     text += "step:" + std::to_string(step) +
             " - timing_s/gen:2.0 - timing_s/update_actor:1.0 - timing_s/step:4.0 - perf/time_per_step:4.0\n";
@@ -89,7 +89,7 @@ TEST_CASE("workspace: N through a console log alone") {
   CHECK(strip.has(StepPart::Training));
 }
 
-TEST_CASE("step_strip: a Megatron log's timers are what they are, not other phases") {
+TEST_CASE("step_strip: the timers of a Megatron log count as training, communication and the rest") {
   const TempDir folder;
   std::string text;
   for (int i = 1; i <= 3; ++i) {
@@ -112,7 +112,7 @@ TEST_CASE("step_strip: a Megatron log's timers are what they are, not other phas
   CHECK(part(StepPart::Rest) == doctest::Approx(0.15));
 }
 
-TEST_CASE("workspace: parts of steps and exposed communication follow the rules of communication that are set") {
+TEST_CASE("workspace: step parts and exposed communication follow the configured communication patterns") {
   const TempDir folder;
   std::string text = R"({"schemaVersion": 1, "distributedInfo": {"rank": 0}, "traceEvents": [)";
   for (int i = 0; i < 3; ++i) {

@@ -1,5 +1,5 @@
-// Reports of Nsight Systems from the file to the picture, through a nsys that is a shell script, and their records wherever
-// these are: in the file, in what was exported, in a packed trace.
+// Nsight Systems reports, exported by a fake nsys (a shell script) and loaded, and their records, read from the file, the export
+// or a packed trace.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -26,7 +26,7 @@ namespace {
 
 std::string fixture() { return source_dir() + "/tests/fixtures/nsys_sqlite/small.sqlite"; }
 
-// A report, and a nsys whose export is the fixture.
+// A report, and a fake nsys that exports the fixture.
 struct Report {
   TempDir folder;
   std::string report = folder.write("logs/small.nsys-rep", fake_report());
@@ -53,7 +53,7 @@ std::vector<SliceId> found(const std::shared_ptr<const Trace>& trace, std::strin
   return search.hits()->slices;
 }
 
-// The folder where the program would unpack.
+// Replaces the folder in which the program unpacks files.
 class CacheHome {
  public:
   CacheHome() : before_(std::getenv("XDG_CACHE_HOME") ? std::getenv("XDG_CACHE_HOME") : "") {
@@ -70,7 +70,7 @@ class CacheHome {
 
 }  // namespace
 
-TEST_CASE("nsys_report: of one of another rank no more is read than who it is of") {
+TEST_CASE("nsys_report: a report of an excluded rank is read only far enough to learn its rank") {
   const auto source_with = [](LoadChoice choice) {
     LoadOptions options;
     options.choice = std::move(choice);
@@ -85,10 +85,10 @@ TEST_CASE("nsys_report: of one of another rank no more is read than who it is of
   CHECK(shown.role == "actor");
   CHECK(left_out.state == SourceState::LeftOut);
   CHECK(left_out.rank == 3);
-  CHECK(left_out.role.empty());  // its ranges would tell, which are the most of it
+  CHECK(left_out.role.empty());  // only its ranges tell the role, and they are most of the file
 }
 
-TEST_CASE("nsys_report: shown as its export is, with its version and where the export lies") {
+TEST_CASE("nsys_report: a report shows the same trace as its export, with its version and the export's path") {
   Report report;
   const auto trace = report.load();
   REQUIRE(trace->sources.size() == 1);
@@ -104,7 +104,7 @@ TEST_CASE("nsys_report: shown as its export is, with its version and where the e
   CHECK(trace_text(*trace) == trace_text(*direct));
 }
 
-TEST_CASE("nsys_report: the cache's trace knows its export, and is not believed without it") {
+TEST_CASE("nsys_report: a cached trace refers to its export, and is not used once the export is gone") {
   Report report;
   const auto first = report.load();
   const auto again = report.load();
@@ -118,7 +118,7 @@ TEST_CASE("nsys_report: the cache's trace knows its export, and is not believed 
   CHECK(fs::exists(third->sources[0].database));
 }
 
-TEST_CASE("nsys_report: beside its own export only one of both is shown") {
+TEST_CASE("nsys_report: of a report and its own export only the export is shown") {
   Report report;
   fs::copy_file(fixture(), report.folder.path("logs/small.sqlite"));
   const auto trace = report.load();
@@ -131,7 +131,7 @@ TEST_CASE("nsys_report: beside its own export only one of both is shown") {
   CHECK(nsys_calls(report.folder).empty());
 }
 
-TEST_CASE("nsys_report: beside an export of an earlier report both are shown") {
+TEST_CASE("nsys_report: a report and the export of an earlier report are both shown") {
   Report report;
   const std::string exported = report.folder.path("logs/small.sqlite");
   fs::copy_file(fixture(), exported);
@@ -141,7 +141,7 @@ TEST_CASE("nsys_report: beside an export of an earlier report both are shown") {
   for (const SourceInfo& source : trace->sources) CHECK(source.state == SourceState::Ready);
 }
 
-TEST_CASE("nsys_report: one that cannot be exported costs only itself") {
+TEST_CASE("nsys_report: a report that cannot be exported is rejected with the reason, and other files are still read") {
   Report report("echo 'no licence'; exit 1");
   report.folder.write("logs/a.json", "[" + event("a", 0, 5) + "]");
   const auto trace = report.load();
@@ -180,7 +180,7 @@ TEST_CASE("nsys_report: records of a file, of an export and of a packed trace ar
   }
 }
 
-TEST_CASE("nsys_report: an export that is gone or a database that changed is said, not guessed at") {
+TEST_CASE("nsys_report: records of a missing export or a changed database give an error") {
   Report report;
   const auto trace = report.load();
   fs::remove(trace->sources[0].database);
@@ -196,7 +196,7 @@ TEST_CASE("nsys_report: an export that is gone or a database that changed is sai
 
 TEST_SUITE_BEGIN("nsys_report: concurrent");
 
-TEST_CASE("nsys_report: cancelled while nsys hangs") {
+TEST_CASE("nsys_report: a load can be cancelled while nsys hangs") {
   Report report("printf '[ 7%%]\\r'; trap '' TERM; sleep 3600");
   std::shared_ptr<const Snapshot> snapshot;
   LoadJob job({report.report}, test_pool(), report.options, [&](auto shown) { snapshot = std::move(shown); });

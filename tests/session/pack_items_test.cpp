@@ -33,7 +33,7 @@ constexpr std::string_view kRequest =
 
 }  // namespace
 
-TEST_CASE("pack_items: a rank's traces are one, files of no rank are alone, logs are together") {
+TEST_CASE("pack_items: a rank's traces form one item, files without a rank one each, and all logs one") {
   const TempDir folder;
   const std::string trace = "[" + event("a", 1, 5) + "]";
   folder.write("run/rank_10.json", trace);
@@ -57,7 +57,7 @@ TEST_CASE("pack_items: a rank's traces are one, files of no rank are alone, logs
   CHECK(pack_items({folder.path("not there")}).empty());
 }
 
-TEST_CASE("pack_items: windows of one worker of torch.profiler are one, as they are when they are opened") {
+TEST_CASE("pack_items: torch.profiler windows of one worker form one item") {
   const TempDir folder;
   const std::string trace = "[" + event("a", 1, 5) + "]";
   for (const char* const name : {"node1_25738.1700000000123", "node1_25738.1700000050123456789", "node1_25739.1700000000123", "loop.123", "loop.124"}) {
@@ -70,7 +70,7 @@ TEST_CASE("pack_items: windows of one worker of torch.profiler are one, as they 
         "node1_25739: node1_25739.1700000000123.pt.trace.json\n");
 }
 
-TEST_CASE("pack_items: names can be those of files, and are no words of a shell") {
+TEST_CASE("pack_items: names are safe as file names and in a shell") {
   const TempDir folder;
   for (const char* const name : {"-rf.json", ".hidden", "a'b\"c.json", "$(x).json", "\xE6\x97\xB6.json", "a\nb.json"}) {
     folder.write(std::string("run/") + name, "[" + event("a", 1, 5) + "]");
@@ -84,7 +84,7 @@ TEST_CASE("pack_items: names can be those of files, and are no words of a shell"
   CHECK(pack_items({folder.path("run")}).size() == 5);
 }
 
-TEST_CASE("pack_items: names differ where files do, are short enough for a file, and are printed as they are") {
+TEST_CASE("pack_items: names are unique, short enough for a file name, and printable") {
   const TempDir folder;
   const std::string trace = "[" + event("a", 1, 5) + "]";
   const std::string deep = std::string(120, 'd') + "/" + std::string(120, 'e') + "/";
@@ -113,11 +113,11 @@ TEST_CASE("pack_items: names differ where files do, are short enough for a file,
   CHECK(files == 12);
   CHECK(names.contains("plain_rank_0"));
   CHECK(names.contains(std::string(60, 'x') + "_rank_0"));
-  // The same each time.
+  // The result is the same each time.
   CHECK(text_of(pack_items({folder.path("run")})) == text_of(items));
 }
 
-TEST_CASE("pack_items: what a tool made of others that are there is none, and by itself is one") {
+TEST_CASE("pack_items: a file merged from others is left out when those are there, and is an item when alone") {
   const TempDir folder;
   const std::string trace = "[" + event("a", 1, 5) + "]";
   folder.write("run/profile_record_tmp_file_for_rank_0", trace);
@@ -130,14 +130,14 @@ TEST_CASE("pack_items: what a tool made of others that are there is none, and by
   for (const PackItem& item : items) paths.insert(paths.end(), item.paths.begin(), item.paths.end());
   CHECK(std::ranges::none_of(paths, [](const std::string& path) { return path.find("run/pipeline_profile") != path.npos; }));
   CHECK(std::ranges::any_of(paths, [](const std::string& path) { return path.find("alone/pipeline_profile") != path.npos; }));
-  // All items together equal the folder, with each slice once.
+  // All items together contain each slice of the folder once.
   const auto slices = [](const std::vector<std::string>& of) { return load_snapshot(of, test_pool())->trace->slice_count; };
   std::uint64_t packed = 0;
   for (const PackItem& item : items) packed += slices(item.paths);
   CHECK(packed == slices({folder.path(".")}));
 }
 
-TEST_CASE("pack_items: what it is made from changes with its files and with how they are read") {
+TEST_CASE("pack_items: made_from changes with the files and with how they are read") {
   const TempDir folder;
   const PackItem item{"a", {folder.write("a.json", "[" + event("a", 1, 5) + "]")}};
   const std::string before = made_from(item, "1");

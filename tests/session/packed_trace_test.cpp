@@ -30,7 +30,7 @@ PackTotals pack(const Trace& trace, const std::string& path) {
 
 }  // namespace
 
-TEST_CASE("packed_trace: opens without the files it was made from, the same in all, records included") {
+TEST_CASE("packed_trace: opens without the files it was made from, with the same trace and records") {
   for (const std::string_view format : {"chrome_json", "verl_rollout", "paddle_log"}) {
     const TempDir folder;
     const std::string logs = folder.path("logs"), path = folder.path("exp.tvx");
@@ -58,7 +58,7 @@ TEST_CASE("packed_trace: opens without the files it was made from, the same in a
   }
 }
 
-TEST_CASE("packed_trace: packed once more it is still the same") {
+TEST_CASE("packed_trace: packing a packed trace again gives the same trace") {
   const TempDir folder;
   const auto first = load_snapshot({folder.write("a.json", "[" + event("a", 1, 5) + "]")}, test_pool())->trace;
   pack(*first, folder.path("1.tvx"));
@@ -79,7 +79,7 @@ TEST_CASE("packed_trace: a long trace takes less than a tenth of its text") {
   CHECK(totals.packed_bytes == std::filesystem::file_size(folder.path("a.tvx")));
 }
 
-TEST_CASE("packed_trace: records that lie far behind are there, too") {
+TEST_CASE("packed_trace: records far into a large file can be read") {
   const TempDir folder;
   // The text is written in parts of eight blocks for each thread.
   ThreadPool alone(1);
@@ -98,7 +98,7 @@ TEST_CASE("packed_trace: records that lie far behind are there, too") {
   }
 }
 
-TEST_CASE("packed_trace: beside others nothing is shown twice") {
+TEST_CASE("packed_trace: nothing is shown twice when packed traces are opened with their files") {
   const TempDir folder;
   const std::string a = folder.write("a.json", "[" + event("a", 1, 5) + "]"), b = folder.write("b.json", "[" + event("b", 2, 5) + "]");
   const std::string all = folder.path("all.tvx"), packed_a = folder.path("a.tvx"), packed_b = folder.path("b.tvx");
@@ -123,7 +123,7 @@ TEST_CASE("packed_trace: beside others nothing is shown twice") {
     CHECK(trace->slice_count == 2);
     CHECK(check_invariants(*trace) == "");
   }
-  // A choice of ranks leaves out those that have none of them.
+  // A choice of ranks leaves out packed traces that have only others.
   const std::string r3 = folder.write("rank3.json", "[" + event("c", 1, 5) + "]"), r4 = folder.write("rank4.json", "[" + event("d", 1, 5) + "]");
   for (const auto& [path, name] : {std::pair(r3, "r3.tvx"), std::pair(r4, "r4.tvx")}) pack(*load({path}), folder.path(name));
   LoadOptions third;
@@ -131,7 +131,7 @@ TEST_CASE("packed_trace: beside others nothing is shown twice") {
   const auto chosen = load_snapshot({folder.path("r3.tvx"), folder.path("r4.tvx"), packed_a}, test_pool(), third)->trace;
   CHECK(left_out(*chosen) == "r4.tvx ");
   CHECK(chosen->slice_count == 2);  // rank 3's, and those of the file without a rank
-  // A clock is moved by the name of a file within, or by its own.
+  // A clock offset matches the name of a file in a packed trace, or of the packed trace itself.
   for (const char* const name : {"rank3.json", "r3.tvx"}) {
     LoadOptions moved;
     moved.clocks = {{name, -7 * kMillisecond}};
@@ -141,12 +141,12 @@ TEST_CASE("packed_trace: beside others nothing is shown twice") {
       CHECK(trace->begin_of(slice) + trace->origin_ns == kMicrosecond - (moves ? 7 * kMillisecond : 0));
     }
   }
-  // One that was changed since is another one.
+  // A file that has changed since it was packed is a different one.
   folder.write("a.json", "[" + event("a", 1, 5) + "," + event("later", 7, 5) + "]");
   CHECK(load({a, packed_a})->slice_count == 3);
 }
 
-TEST_CASE("packed_trace: files out of an archive, of one name, length and second, are not taken for each other") {
+TEST_CASE("packed_trace: files from an archive with the same name, size and time are not confused") {
   const TempDir folder;
   std::vector<std::string> files, packed;
   const auto load = [](const std::vector<std::string>& paths) { return load_snapshot(paths, test_pool())->trace; };
@@ -169,19 +169,19 @@ TEST_CASE("packed_trace: files out of an archive, of one name, length and second
   CHECK(load({packed[0], copy})->slice_count == 1);
 }
 
-TEST_CASE("packed_trace: what cannot be done says why") {
+TEST_CASE("packed_trace: a trace that cannot be shown, opened, packed or read gives the reason") {
   const TempDir folder;
   const std::string path = folder.write("a.json", "[" + event("a", 1, 5) + "]");
   const auto trace = load_snapshot({path}, test_pool())->trace;
   pack(*trace, folder.path("a.tvx"));
 
-  SUBCASE("beside other files") {
+  SUBCASE("opened with the file that it contains") {
     const auto mixed = load_snapshot({path, folder.path("a.tvx")}, test_pool())->trace;
     CHECK(mixed->slice_count == 1);
     CHECK(mixed->sources[1].state == SourceState::LeftOut);
     CHECK(mixed->sources[1].reason.find("all that is packed in it is shown") != std::string::npos);
   }
-  SUBCASE("cut off") {
+  SUBCASE("the file is truncated") {
     const std::string bytes = read_file(folder.path("a.tvx"));
     const auto cut = load_snapshot({folder.write("cut.tvx", bytes.substr(0, bytes.size() - 9))}, test_pool())->trace;
     REQUIRE(cut->sources.size() == 1);

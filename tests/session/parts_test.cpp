@@ -1,4 +1,4 @@
-// Files that together exceed memory: read one by one, mapped, and the same as all at once.
+// Files that together exceed memory are read one by one and mapped, with the same result as all at once.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -37,7 +37,7 @@ struct Ranks {
   TempDir folder, cache;
   std::vector<std::string> paths;
 
-  // The last one may be of another day.
+  // The last one may be from another day.
   explicit Ranks(std::int64_t last_us = 0) {
     for (std::size_t rank = 0; rank < kRanks; ++rank) {
       const std::string text = rank_trace(rank, rank + 1 == kRanks ? last_us : 0);
@@ -65,7 +65,7 @@ struct Ranks {
 struct Loaded {
   std::shared_ptr<const Snapshot> snapshot;
   std::shared_ptr<const TooLarge> too_large;
-  bool was_kept = false;
+  bool nothing_read = false;
 };
 
 Loaded load(const std::vector<std::string>& paths, const LoadOptions& options) {
@@ -73,7 +73,7 @@ Loaded load(const std::vector<std::string>& paths, const LoadOptions& options) {
   LoadJob job(paths, test_pool(), options, [&](std::shared_ptr<const Snapshot> snapshot) { out.snapshot = std::move(snapshot); });
   job.wait();
   out.too_large = job.too_large();
-  out.was_kept = job.times().was_kept;
+  out.nothing_read = job.times().nothing_read;
   return out;
 }
 
@@ -81,33 +81,33 @@ Loaded load(const std::vector<std::string>& paths, const LoadOptions& options) {
 
 TEST_SUITE_BEGIN("concurrent");
 
-TEST_CASE("parts: ranks that do not fit into memory together are read one by one, and are the same") {
+TEST_CASE("parts: ranks that together exceed memory are read one by one, with the same result") {
   const Ranks ranks;
   const auto at_once = load_snapshot(ranks.paths, test_pool())->trace;
   const Loaded first = load(ranks.paths, ranks.options(kLimit));
   REQUIRE(first.snapshot);
   CHECK(!first.too_large);
-  CHECK(!first.was_kept);
+  CHECK(!first.nothing_read);
   CHECK(trace_text(*first.snapshot->trace) == trace_text(*at_once));
   REQUIRE(first.snapshot->trace->parts.size() == kRanks);
-  for (const ViewPart& part : first.snapshot->trace->parts) CHECK(part.segment->columns_are == ColumnsAre::Believed);
+  for (const ViewPart& part : first.snapshot->trace->parts) CHECK(part.segment->columns_are == ColumnsAre::Unchecked);
   CHECK(ranks.parts().size() == kRanks);
   const SliceId last = id_at<SliceId>(first.snapshot->trace->items() - 1);
   const ItemRef ref = first.snapshot->trace->ref_of(last);
   CHECK(load_args(first.snapshot->trace->sources[idx(ref.source())], ref).ok());
 
   const Loaded again = load(ranks.paths, ranks.options(kLimit));
-  CHECK(again.was_kept);
+  CHECK(again.nothing_read);
   CHECK(trace_text(*again.snapshot->trace) == trace_text(*at_once));
 
-  // One changes: it is read again; the others stay.
+  // One file changes.
   std::ofstream(ranks.paths[2]) << R"({"distributedInfo":{"rank":2},"traceEvents":[)" << event("new", 5, 5) << "]}";
   const Loaded changed = load(ranks.paths, ranks.options(kLimit));
   CHECK(!changed.too_large);
   CHECK(sorted_trace_text(*changed.snapshot->trace) == sorted_trace_text(*load_snapshot(ranks.paths, test_pool())->trace));
 }
 
-TEST_CASE("parts: logs beside ranks that do not fit into memory are read when these are there, and are in the cache with them") {
+TEST_CASE("parts: logs opened with ranks that exceed memory give the same result, and are cached with them") {
   Ranks ranks;
   ranks.paths.clear();
   for (std::size_t rank = 0; rank < kRanks; ++rank) {
@@ -123,30 +123,30 @@ TEST_CASE("parts: logs beside ranks that do not fit into memory are read when th
   const Loaded first = load(ranks.paths, ranks.options(kLimit));
   REQUIRE(first.snapshot);
   CHECK(!first.too_large);
-  CHECK(!first.was_kept);
+  CHECK(!first.nothing_read);
   CHECK(first_difference(at_once(), sorted_trace_text(*first.snapshot->trace)) == "");
   CHECK(first.snapshot->trace->parts.size() == kRanks + 2);
   CHECK(ranks.parts().size() == kRanks + 2);
   const Loaded again = load(ranks.paths, ranks.options(kLimit));
-  CHECK(again.was_kept);
+  CHECK(again.nothing_read);
   CHECK(first_difference(at_once(), sorted_trace_text(*again.snapshot->trace)) == "");
-  // If all fits into memory, the same parts serve.
-  CHECK(load(ranks.paths, ranks.options(0)).was_kept);
-  // A file that affects the logs changes: they are read again with it.
+  // The same parts are used when everything fits into memory.
+  CHECK(load(ranks.paths, ranks.options(0)).nothing_read);
+  // When a file that affects the logs changes, they are read again with it.
   std::ofstream(ranks.paths[2]) << R"({"distributedInfo":{"rank":2},"traceEvents":[)" << event("new", 1'772'700'000'000'000, 5) << "]}";
   const Loaded changed = load(ranks.paths, ranks.options(kLimit));
-  CHECK(!changed.was_kept);
+  CHECK(!changed.nothing_read);
   CHECK(first_difference(at_once(), sorted_trace_text(*changed.snapshot->trace)) == "");
 }
 
-TEST_CASE("parts: runs that do not fit into memory together are aligned, and what was written serves any other choice") {
+TEST_CASE("parts: runs that together exceed memory are aligned, and the cached parts serve any other alignment") {
   const Ranks ranks(86'400'000'000);
   const auto aligned = [&](AlignChoice align, bool read) {
     LoadOptions options = ranks.options(kLimit);
     options.align = align;
     const Loaded loaded = load(ranks.paths, options);
     CHECK(!loaded.too_large);
-    CHECK(loaded.was_kept == !read);
+    CHECK(loaded.nothing_read == !read);
     REQUIRE(loaded.snapshot);
     LoadOptions all;
     all.align = align;
@@ -161,7 +161,7 @@ TEST_CASE("parts: runs that do not fit into memory together are aligned, and wha
   CHECK(ranks.parts().size() == kRanks);
 }
 
-TEST_CASE("parts: what has been read is shown on the way") {
+TEST_CASE("parts: snapshots show what has been read so far") {
   const Ranks ranks;
   LoadOptions options = ranks.options(kLimit);
   options.progressive = true;
@@ -169,8 +169,8 @@ TEST_CASE("parts: what has been read is shown on the way") {
   LoadJob job(ranks.paths, test_pool(), options,
               [&](std::shared_ptr<const Snapshot> snapshot) { pictures.push_back(std::move(snapshot)); });
   job.wait();
-  // Before memory ran out, one segment with everything read so far.
-  std::erase_if(pictures, [](const auto& picture) { return segments_of(picture->trace).front()->columns_are != ColumnsAre::Believed; });
+  // Snapshots from before memory ran out have one segment with everything read so far.
+  std::erase_if(pictures, [](const auto& picture) { return segments_of(picture->trace).front()->columns_are != ColumnsAre::Unchecked; });
   REQUIRE(pictures.size() > 1);
   CHECK(pictures.size() <= kRanks);
   for (std::size_t p = 0; p < pictures.size(); ++p) {
@@ -182,7 +182,7 @@ TEST_CASE("parts: what has been read is shown on the way") {
   CHECK(trace_text(*pictures.back()->trace) == trace_text(*load_snapshot(ranks.paths, test_pool())->trace));
 }
 
-TEST_CASE("parts: of ranks that were open one that has changed is read again, the others are mapped") {
+TEST_CASE("parts: of ranks that were opened before, a changed one is read again and the others are mapped") {
   const Ranks ranks;
   const auto columns = [](const Trace& trace) {
     std::string all;
@@ -195,7 +195,7 @@ TEST_CASE("parts: of ranks that were open one that has changed is read again, th
   CHECK(columns(*first.snapshot->trace) == "ooooo");
   CHECK(ranks.parts().size() == kRanks);
   const Loaded again = load(ranks.paths, ranks.options(0));
-  CHECK(again.was_kept);
+  CHECK(again.nothing_read);
   CHECK(columns(*again.snapshot->trace) == "mmmmm");
   CHECK(trace_text(*again.snapshot->trace) == trace_text(*first.snapshot->trace));
   std::ofstream(ranks.paths[3]) << R"({"distributedInfo":{"rank":3},"traceEvents":[)" << event("new", 5, 5, 77) << "]}";
@@ -204,11 +204,11 @@ TEST_CASE("parts: of ranks that were open one that has changed is read again, th
   std::ranges::sort(of_parts);
   CHECK(of_parts == "mmmmo");
   CHECK(sorted_trace_text(*changed.snapshot->trace) == sorted_trace_text(*load_snapshot(ranks.paths, test_pool())->trace));
-  // Fewer of them are there, too.
+  // A subset of them is mapped, too.
   CHECK(columns(*load({ranks.paths[0], ranks.paths[3]}, ranks.options(0)).snapshot->trace) == "mm");
 }
 
-TEST_CASE("parts: files of one process that were opened beside others come out of the cache when they meet") {
+TEST_CASE("parts: files of one process that were cached with others come from the cache when opened together") {
   const TempDir folder;
   const auto write = [&](const std::string& name, int pid, const std::string& event_name) {
     std::string text = "[" + event(event_name, 10, 5) + "]";
@@ -219,15 +219,15 @@ TEST_CASE("parts: files of one process that were opened beside others come out o
   options.cache = {folder.path("cache"), "test", true, 1ULL << 30, 0};
   REQUIRE(load({a, c}, options).snapshot->trace->parts.size() == 2);
   REQUIRE(load({b, d}, options).snapshot->trace->parts.size() == 2);
-  REQUIRE(load({a, c}, options).was_kept);
+  REQUIRE(load({a, c}, options).nothing_read);
   for (const std::vector<std::string>& paths : {std::vector{a, b}, std::vector{a, b, c, d}}) {
     const Loaded loaded = load(paths, options);
-    CHECK(loaded.was_kept);
+    CHECK(loaded.nothing_read);
     CHECK(trace_text(*loaded.snapshot->trace) == trace_text(*load_snapshot(paths, test_pool())->trace));
   }
 }
 
-TEST_CASE("parts: without a cache, or when one alone is too large, it is said") {
+TEST_CASE("parts: a load without a cache, or of a file that is too large alone, is reported as too large") {
   const Ranks ranks;
   LoadOptions none = ranks.options(kLimit);
   none.cache.folder.clear();
@@ -240,13 +240,13 @@ TEST_CASE("parts: without a cache, or when one alone is too large, it is said") 
   CHECK(rejected == kRanks);
 }
 
-TEST_CASE("parts: what is on disk is believed for the same files and program only") {
+TEST_CASE("parts: cached parts are used by the same program only, and a missing part is made again") {
   const Ranks ranks;
   REQUIRE(load(ranks.paths, ranks.options(kLimit)).snapshot);
   LoadOptions other = ranks.options(kLimit);
   other.cache.program = "another";
-  CHECK(!load(ranks.paths, other).was_kept);
-  // A part that is gone is made again.
+  CHECK(!load(ranks.paths, other).nothing_read);
+  // A missing part is made again.
   std::filesystem::remove(ranks.parts().front());
   const Loaded loaded = load(ranks.paths, ranks.options(kLimit));
   CHECK(!loaded.too_large);

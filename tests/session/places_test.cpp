@@ -1,4 +1,4 @@
-// Going to places, gaps, measured spans, several slices, times: what a user does, without the window.
+// Going to places, gaps, measured spans, several slices, times: user commands, without the window.
 #include <doctest/doctest.h>
 
 #include "tests/session/desk.h"
@@ -9,7 +9,7 @@ using namespace tv::command;
 
 namespace {
 
-// On one lane: work of 100 µs at 0, 300, 350 and 1,000 µs; on another 900 µs of something else.
+// Slices at 0, 300, 350 and 1,000 µs on one lane, and one of 900 µs on another.
 std::string gappy(const TempDir& folder) {
   return folder.write("gappy.json", "[" + event("one", 0, 100) + "," + event("two", 300, 50) + "," +
                                         event("three", 350, 100) + "," + event("four", 1000, 100) + "," +
@@ -18,55 +18,55 @@ std::string gappy(const TempDir& folder) {
 
 }  // namespace
 
-TEST_CASE("places: gaps of the selection's lane by size") {
+TEST_CASE("places: NextGap goes through the gaps of the selected slice's lane by size") {
   const TempDir folder;
   TestDesk desk;
   desk.open({gappy(folder)});
   desk.select("two");
   desk.apply(NextGap{true});
-  REQUIRE(desk.ws.selected().gap);
-  CHECK(!desk.ws.selection().has_slice());
-  CHECK(desk.ws.selected().gap->gap.time == TimeRange{450'000, 1'000'000});
-  CHECK(desk.ws.selected().gap->before.name == "three");
-  CHECK(desk.ws.selected().gap->after.name == "four");
-  CHECK(desk.ws.selected().gap->place == "the longest of 2 on this lane");
-  REQUIRE(desk.ws.selected().gap->meanwhile.size() == 1);
-  CHECK(desk.ws.selected().gap->meanwhile[0].name == "beside");
+  REQUIRE(desk.ws.state().selected.gap);
+  CHECK(!desk.ws.state().selection.has_slice());
+  CHECK(desk.ws.state().selected.gap->gap.time == TimeRange{450'000, 1'000'000});
+  CHECK(desk.ws.state().selected.gap->before.name == "three");
+  CHECK(desk.ws.state().selected.gap->after.name == "four");
+  CHECK(desk.ws.state().selected.gap->place == "the longest of 2 on this lane");
+  REQUIRE(desk.ws.state().selected.gap->meanwhile.size() == 1);
+  CHECK(desk.ws.state().selected.gap->meanwhile[0].name == "beside");
   CHECK(desk.ws.view() == Viewport{395'000, 660'000});  // a tenth on both sides
   desk.apply(NextGap{true});
-  CHECK(desk.ws.selected().gap->gap.time == TimeRange{100'000, 300'000});
-  CHECK(desk.ws.selected().gap->place == "the 2nd longest of 2 on this lane");
+  CHECK(desk.ws.state().selected.gap->gap.time == TimeRange{100'000, 300'000});
+  CHECK(desk.ws.state().selected.gap->place == "the 2nd longest of 2 on this lane");
   desk.apply(NextGap{true});
-  CHECK(desk.ws.selected().gap->gap.time.begin == 100'000);
+  CHECK(desk.ws.state().selected.gap->gap.time.begin == 100'000);
   CHECK(desk.ws.take_notice() == "there is no shorter gap");
   desk.apply(NextGap{false});
-  CHECK(desk.ws.selected().gap->gap.time.begin == 450'000);
+  CHECK(desk.ws.state().selected.gap->gap.time.begin == 450'000);
   desk.apply(RangeOfSelection{});
-  CHECK(desk.ws.selection().range == TimeRange{450'000, 1'000'000});
+  CHECK(desk.ws.state().selection.range == TimeRange{450'000, 1'000'000});
   desk.apply(ClearSelection{});
-  CHECK(desk.ws.selected().gap);
+  CHECK(desk.ws.state().selected.gap);
   desk.apply(ClearSelection{});
-  CHECK(!desk.ws.selected().gap);
+  CHECK(!desk.ws.state().selected.gap);
 }
 
-TEST_CASE("places: gaps of all lanes that are shown where none is selected") {
+TEST_CASE("places: NextGap goes through the gaps of all shown lanes when nothing is selected") {
   const TempDir folder;
   TestDesk desk;
   desk.open({gappy(folder)});
   for (int i = 0; i < 3; ++i) desk.apply(NextGap{true});
-  CHECK(desk.ws.selected().gap->gap.time == TimeRange{100'000, 300'000});
-  CHECK(desk.ws.selected().gap->place == "the 2nd longest of the lanes shown");
+  CHECK(desk.ws.state().selected.gap->gap.time == TimeRange{100'000, 300'000});
+  CHECK(desk.ws.state().selected.gap->place == "the 2nd longest of the lanes shown");
   desk.apply(CopyText{});
   const auto copied = desk.ws.take_requests().copies;
   REQUIRE(copied.size() == 1);
   CHECK(copied[0].find("after: one\nbefore: two\n") != std::string::npos);
   // Selecting a slice clears the earlier selection.
   desk.select("one");
-  CHECK(!desk.ws.selected().gap);
-  CHECK(!desk.ws.selection().gap);
+  CHECK(!desk.ws.state().selected.gap);
+  CHECK(!desk.ws.state().selection.gap);
 }
 
-TEST_CASE("places: several slices, and the time between them") {
+TEST_CASE("places: the times between several selected slices are shown") {
   const TempDir folder;
   TestDesk desk;
   desk.open({gappy(folder)});
@@ -87,10 +87,10 @@ TEST_CASE("places: several slices, and the time between them") {
   CHECK(desk.selected() == "two");
   CHECK(desk.ws.differences().empty());
   desk.apply(AddSlice{slice("two")});
-  CHECK(!desk.ws.selection().has_slice());
+  CHECK(!desk.ws.state().selection.has_slice());
 }
 
-TEST_CASE("places: several slices are found again when the files are read again") {
+TEST_CASE("places: several selected slices are found again after a reload") {
   const TempDir folder;
   TestDesk desk;
   desk.open({gappy(folder)});
@@ -99,11 +99,11 @@ TEST_CASE("places: several slices are found again when the files are read again"
   desk.apply(Reload{});
   desk.wait();
   CHECK(desk.selected() == "one");
-  REQUIRE(desk.ws.selection().also.size() == 1);
-  CHECK(name_of(desk.ws.trace(), desk.ws.selection().also[0]) == "four");
+  REQUIRE(desk.ws.state().selection.also.size() == 1);
+  CHECK(name_of(desk.ws.trace(), desk.ws.state().selection.also[0]) == "four");
 }
 
-TEST_CASE("places: of several slices those that the files lack come back with them, the others stay") {
+TEST_CASE("places: a selected slice that a reload lacks comes back with the file, and the others stay") {
   const TempDir folder;
   TestDesk desk;
   const std::string path = gappy(folder), text = read_file(path);
@@ -112,7 +112,7 @@ TEST_CASE("places: of several slices those that the files lack come back with th
   const std::vector<std::string> differences = desk.ws.differences();
   CHECK(differences.size() == 3);
   std::string without = text;
-  without.replace(without.find("two"), 3, "gap");  // as long: the other records stay where they are
+  without.replace(without.find("two"), 3, "gap");  // of the same length, so that the other records keep their offsets
   folder.write("gappy.json", without);
   desk.apply(Reload{});
   desk.wait();
@@ -124,7 +124,7 @@ TEST_CASE("places: of several slices those that the files lack come back with th
   CHECK(desk.ws.differences() == differences);
 }
 
-TEST_CASE("places: all slices of one name") {
+TEST_CASE("places: SelectSameName selects all slices of one name and sums them up") {
   const TempDir folder;
   TestDesk desk;
   desk.open({folder.write(
@@ -133,7 +133,7 @@ TEST_CASE("places: all slices of one name") {
   desk.apply(SelectSameName{});
   desk.wait_for_all();
   CHECK(desk.ws.same_name() == "2 of this name: 40 µs in all, 20 µs on average, the longest 30 µs");
-  CHECK(desk.ws.selection().same_name == desk.ws.trace().label_of(desk.ws.selection().slice));
+  CHECK(desk.ws.state().selection.same_name == desk.ws.trace().label_of(desk.ws.state().selection.slice));
   desk.apply(ClearSelection{});
   CHECK(desk.ws.same_name().empty());
   CHECK(desk.selected() == "gemm");
@@ -144,14 +144,14 @@ TEST_CASE("places: Shift+click selects from one slice to another of the lane") {
   TestDesk desk;
   desk.open({gappy(folder)});
   const auto slice = [&](std::string_view name) { return slice_named(desk.ws.trace(), name); };
-  desk.apply(SelectThrough{slice("one")});  // nothing was selected: it is
+  desk.apply(SelectThrough{slice("one")});  // nothing was selected, so this slice is
   CHECK(desk.selected() == "one");
-  CHECK(!desk.ws.selection().stretch);
+  CHECK(!desk.ws.state().selection.stretch);
   desk.apply(AddSlice{slice("two")});
   desk.apply(SelectThrough{slice("three")});
   CHECK(desk.selected() == "one");
-  CHECK(desk.ws.selection().also.empty());
-  REQUIRE(desk.ws.selection().stretch);
+  CHECK(desk.ws.state().selection.also.empty());
+  REQUIRE(desk.ws.state().selection.stretch);
   desk.wait_for_all();
   REQUIRE(desk.ws.differences().size() == 3);
   CHECK(desk.ws.differences()[0].starts_with("3 slices of this lane: "));
@@ -160,11 +160,11 @@ TEST_CASE("places: Shift+click selects from one slice to another of the lane") {
   desk.apply(FitSelection{});
   CHECK(desk.ws.view().begin < 0.0);
   desk.apply(AddSlice{slice("four")});
-  CHECK(!desk.ws.selection().stretch);
+  CHECK(!desk.ws.state().selection.stretch);
   CHECK(desk.ws.differences().size() == 1);
   desk.apply(SelectThrough{slice("three")});
   desk.apply(ClearSelection{});
-  CHECK(!desk.ws.selection().has_slice());
+  CHECK(!desk.ws.state().selection.has_slice());
   CHECK(desk.ws.differences().empty());
 }
 
@@ -173,51 +173,51 @@ TEST_CASE("places: measured spans stay until they are deleted") {
   TestDesk desk;
   desk.open({gappy(folder)});
   desk.apply(KeepSpan{});
-  CHECK(desk.ws.notes().spans().empty());
+  CHECK(desk.ws.state().notes.spans().empty());
   desk.apply(SelectRange{{100'000, 250'000}, {}});
   desk.apply(KeepSpan{});
-  desk.apply(KeepSpan{});  // the same once
+  desk.apply(KeepSpan{});  // the same span is kept once
   desk.apply(ClearSelection{});
   desk.select("four");
   desk.apply(KeepSpan{});
-  CHECK(desk.ws.notes().spans() == std::vector<TimeRange>{{100'000, 250'000}, {1'000'000, 1'100'000}});
+  CHECK(desk.ws.state().notes.spans() == std::vector<TimeRange>{{100'000, 250'000}, {1'000'000, 1'100'000}});
   desk.apply(AddMark{600'000});
   desk.apply(FitAll{});
   desk.apply(Reload{});
   desk.wait();
-  CHECK(desk.ws.notes().spans().size() == 2);
+  CHECK(desk.ws.state().notes.spans().size() == 2);
   desk.ws.set_mouse(240'000, kNone<SliceId>);
   desk.apply(DeleteMark{});
-  CHECK(desk.ws.notes().spans() == std::vector<TimeRange>{{1'000'000, 1'100'000}});
-  CHECK(desk.ws.notes().marks().size() == 1);
+  CHECK(desk.ws.state().notes.spans() == std::vector<TimeRange>{{1'000'000, 1'100'000}});
+  CHECK(desk.ws.state().notes.marks().size() == 1);
   desk.ws.set_mouse(650'000, kNone<SliceId>);
   desk.apply(DeleteMark{});
-  CHECK(desk.ws.notes().marks().empty());
+  CHECK(desk.ws.state().notes.marks().empty());
   desk.apply(ZoomTo{{0, 200'000}});  // the last is out of sight
   desk.apply(DeleteMark{});
-  CHECK(desk.ws.notes().spans().size() == 1);
+  CHECK(desk.ws.state().notes.spans().size() == 1);
 }
 
-TEST_CASE("places: the box stays open and says why, until a place is found") {
+TEST_CASE("places: the go-to box stays open with a complaint until a place is found") {
   const TempDir folder;
   TestDesk desk;
   desk.open({gappy(folder)});
   desk.apply(OpenGoTo{});
-  CHECK(desk.ws.boxes().go_to);
+  CHECK(desk.ws.state().boxes.go_to);
   desk.apply(GoTo{"step 3"});
-  CHECK(desk.ws.boxes().go_to);
-  CHECK(desk.ws.boxes().go_to_complaint == "there is no step 3 (nothing that was opened numbers its steps)");
+  CHECK(desk.ws.state().boxes.go_to);
+  CHECK(desk.ws.state().boxes.go_to_complaint == "there is no step 3 (nothing that was opened numbers its steps)");
   desk.apply(GoTo{"700us"});
-  CHECK(!desk.ws.boxes().go_to);
-  CHECK(desk.ws.boxes().go_to_complaint.empty());
+  CHECK(!desk.ws.state().boxes.go_to);
+  CHECK(desk.ws.state().boxes.go_to_complaint.empty());
   CHECK(desk.ws.view().begin + desk.ws.view().span / 2 == doctest::Approx(700'000));
-  CHECK(desk.ws.notes().marks() == std::vector<Ns>{700'000});
+  CHECK(desk.ws.state().notes.marks() == std::vector<Ns>{700'000});
   desk.apply(OpenGoTo{});
   desk.apply(ClearSelection{});
-  CHECK(!desk.ws.boxes().go_to);
+  CHECK(!desk.ws.state().boxes.go_to);
 }
 
-TEST_CASE("places: T goes through the ways in which times say something") {
+TEST_CASE("places: T cycles through the time formats that apply") {
   const TempDir folder;
   TestDesk desk;
   desk.open({folder.write("steps.json",
@@ -226,15 +226,15 @@ TEST_CASE("places: T goes through the ways in which times say something") {
     desk.frame();
     return !desk.ws.run().pending();
   });
-  CHECK(desk.ws.time_words().format == TimeFormat::SinceBegin);
+  CHECK(desk.ws.time_style().format == TimeFormat::SinceBegin);
   desk.apply(SetTimeFormat{});
-  CHECK(desk.ws.time_words().format == TimeFormat::SinceStep);
-  CHECK(desk.ws.time_words().of == "ProfilerStep#4");
+  CHECK(desk.ws.time_style().format == TimeFormat::SinceStep);
+  CHECK(desk.ws.time_style().of == "ProfilerStep#4");
   desk.apply(NextStep{true});
   desk.apply(NextStep{true});
-  CHECK(desk.ws.time_words().of == "ProfilerStep#5");
-  CHECK(desk.ws.time_words().zero == 200'000);
+  CHECK(desk.ws.time_style().of == "ProfilerStep#5");
+  CHECK(desk.ws.time_style().zero == 200'000);
   desk.apply(SetTimeFormat{});
-  CHECK(desk.ws.time_words().format == TimeFormat::SinceBegin);
-  CHECK(desk.ws.time_words().zero == 0);
+  CHECK(desk.ws.time_style().format == TimeFormat::SinceBegin);
+  CHECK(desk.ws.time_style().zero == 0);
 }

@@ -1,4 +1,4 @@
-// Records of chosen slices in one pass over a text: far apart, near each other, at the ends of windows.
+// Records of chosen slices in one pass over a text: far apart, close together, at the ends of windows.
 #include "core/session/records/record_blocks.h"
 
 #include <doctest/doctest.h>
@@ -16,7 +16,7 @@ using namespace tv::test;
 
 namespace {
 
-// All the slices come, each once and by place, with the record that is read for it alone.
+// Checks that each chosen slice comes once and in file order, with the same record as when it is read alone.
 void check_records(const Trace& trace, const std::set<SliceId>& chosen) {
   RecordBlocks blocks(trace, [&](SliceId id) { return chosen.contains(id); }, test_pool());
   std::set<SliceId> seen;
@@ -39,7 +39,7 @@ void check_records(const Trace& trace, const std::set<SliceId>& chosen) {
 
 }  // namespace
 
-TEST_CASE("record_blocks: after a stretch without chosen records it goes on from where it went") {
+TEST_CASE("record_blocks: reading continues correctly after a stretch without chosen records") {
   const TempDir folder;
   const auto trace = load_snapshot({folder.write("a.json", long_trace(6 << 20))}, test_pool())->trace;
   const auto first_at = [&](std::uint64_t least) {
@@ -54,9 +54,9 @@ TEST_CASE("record_blocks: after a stretch without chosen records it goes on from
     return found;
   };
   constexpr std::uint64_t kMiB = 1 << 20;
-  // From 0 over more than a window to 3 MiB, then to what lies in the window behind that one.
+  // From 0 across more than a window to 3 MiB, then into the next window.
   check_records(*trace, {first_at(0), first_at(3 * kMiB), first_at(4 * kMiB + kMiB / 2)});
-  // Neighbours: the window starting at the first cuts one of them.
+  // Neighbours, one of which is cut by the end of the window that starts at the first.
   std::set<SliceId> neighbours{first_at(0)};
   for (std::size_t i = 0; i < trace->slices.size(); ++i) {
     const std::uint64_t offset = trace->slices.ref[i].offset();

@@ -32,7 +32,7 @@ std::shared_ptr<const RecordHits> search(std::shared_ptr<const Trace> trace, con
   return job.hits();
 }
 
-// Each record as the details panel shows it. One that two slices share is the last one's.
+// Each record as the details panel shows it. A record shared by two slices belongs to the last one.
 std::vector<std::pair<SliceId, std::string>> texts_of_records(const Trace& trace) {
   std::map<std::pair<SourceId, std::uint64_t>, SliceId> of_record;
   for (std::size_t i = 0; i < trace.slices.size(); ++i) {
@@ -63,7 +63,7 @@ bool ordered(const Trace& trace, const std::vector<SliceId>& slices) {
 
 TEST_SUITE_BEGIN("concurrent");
 
-TEST_CASE("record_search: finds what reading each record finds, in every format") {
+TEST_CASE("record_search: finds the same slices as a scan of each record, in every format") {
   for (const FixtureCase& fixture : fixture_cases()) {
     CAPTURE(fixture.path);
     const auto trace = load_snapshot({fixture.path}, test_pool())->trace;
@@ -77,7 +77,7 @@ TEST_CASE("record_search: finds what reading each record finds, in every format"
   }
 }
 
-TEST_CASE("record_search: over the borders of blocks and windows, plain, inflated and packed") {
+TEST_CASE("record_search: finds records across block and window boundaries in plain, gzipped and packed files") {
   const TempDir folder;
   // Records of all lengths, some longer than a window; "needle" at every distance from their ends.
   std::string text = "[";
@@ -113,8 +113,8 @@ TEST_CASE("record_search: over the borders of blocks and windows, plain, inflate
   check(folder.path("t.tvx"));
 }
 
-TEST_CASE("record_search: a hit that lies half in one window and half in the next") {
-  constexpr std::size_t kWindow = 256 << 10;  // of a text that can be read anywhere
+TEST_CASE("record_search: finds a hit that spans two windows") {
+  constexpr std::size_t kWindow = 256 << 10;  // for a text with random access
   const TempDir folder;
   std::string text = "[";
   std::size_t borders = 0;
@@ -135,7 +135,7 @@ TEST_CASE("record_search: a hit that lies half in one window and half in the nex
   CHECK(search(trace, "needle")->slices.size() == borders);
 }
 
-TEST_CASE("record_search: a file that changed is named, the others are searched") {
+TEST_CASE("record_search: a changed file is reported, and the others are searched") {
   const TempDir folder;
   folder.write("a.json", "[" + event("needle", 1, 5) + "]");
   folder.write("b.json", "[" + event("needle", 1, 5) + "]");
@@ -147,7 +147,7 @@ TEST_CASE("record_search: a file that changed is named, the others are searched"
   CHECK(hits->problems[0].find("has changed") != std::string::npos);
 }
 
-TEST_CASE("record_index: the last record before a byte, as by looking at all") {
+TEST_CASE("record_index: finds the same last record before a byte as a scan of all records") {
   for (const std::uint64_t seed : seeds(40)) {
     CAPTURE(seed);
     const auto trace = gen_trace(seed, shape_of(seed)).build();
@@ -169,7 +169,7 @@ TEST_CASE("record_index: the last record before a byte, as by looking at all") {
   }
 }
 
-TEST_CASE("session: a search in records comes and goes") {
+TEST_CASE("session: the last record search counts, and an empty one clears the hits") {
   const TempDir folder;
   Session session(test_pool(), [] {});
   session.open({folder.write("a.json", "[" + event("needle", 1, 5) + "]")});

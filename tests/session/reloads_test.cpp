@@ -1,4 +1,4 @@
-// The reload key is held down on a busy machine: loads end soon, nothing piles up, and in the end the file is shown.
+// The reload key held down on a busy machine: loads end quickly, nothing piles up, and in the end the file is shown.
 #include <doctest/doctest.h>
 
 #include <atomic>
@@ -18,7 +18,7 @@ using namespace tv::test;
 
 namespace {
 
-// All cores are in demand three times over.
+// Runs three busy threads per core.
 class BusyMachine {
  public:
   BusyMachine() {
@@ -71,7 +71,7 @@ TEST_CASE("reloads: a cancelled load reads no more than the window it is in") {
   }
 }
 
-TEST_CASE("reloads: 200 on a starved machine; no threads and no memory are left behind") {
+TEST_CASE("reloads: 200 reloads on a starved machine leave no threads and no memory behind") {
   const std::uint64_t reloads = rounds(200);
   const std::uint32_t seed = std::random_device()();
   CAPTURE(seed);
@@ -91,7 +91,7 @@ TEST_CASE("reloads: 200 on a starved machine; no threads and no memory are left 
   for (std::uint64_t i = 0; i < reloads; ++i) {
     if (i == reloads / 4) after_some = held_memory();
     session.reload();
-    const std::uint64_t part = std::uniform_int_distribution<std::uint64_t>(0, 12)(random);  // of ten; beyond: to its end
+    const std::uint64_t part = std::uniform_int_distribution<std::uint64_t>(0, 12)(random);  // tenths; above 10: to its end
     wait_until([&] {
       const LoadStatus status = session.status();
       return !status.running() || (part <= 10 && status.bytes_done * 10 >= part * status.bytes_total);
@@ -102,6 +102,6 @@ TEST_CASE("reloads: 200 on a starved machine; no threads and no memory are left 
   CHECK(session.snapshot()->complete);
   CHECK(session.snapshot()->trace->slice_count == events);
   wait_until([&] { return threads_of_process() <= threads; });
-  // 150 more reloads keep less than two traces. Builds with sanitizers do not measure.
+  // 150 more reloads keep less memory than two traces. Builds with sanitizers do not measure it.
   CHECK(held_memory() <= after_some + 2 * session.snapshot()->trace->bytes() + (8 << 20));
 }

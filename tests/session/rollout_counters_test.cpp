@@ -1,4 +1,4 @@
-// The counter lanes of a rollout's workers against what the analysis makes of the same log.
+// The counter lanes of a rollout's workers, compared with the analysis of the same log.
 #include "core/read/verl/rollout_counters.h"
 
 #include <doctest/doctest.h>
@@ -55,7 +55,7 @@ TEST_CASE("rollout_counters: the lanes show what the analysis computes") {
     for (const Ns t : in_flight.time) CHECK(value_at(in_flight, t) == flight.at(t));
     CHECK(in_flight.value.back() == 0);
 
-    // Rates are rounded to 1/1024, one by one.
+    // Each rate is rounded to 1/1024.
     const StepFunction rate = token_rate(*rollout, requests);
     const CounterSeries& tokens = counter_of(*trace, worker, "tokens/s");
     const double off = in_flight.max / 2048 + 1e-9;
@@ -66,7 +66,7 @@ TEST_CASE("rollout_counters: the lanes show what the analysis computes") {
   CHECK(trace->sample_count == 0);  // the files have none
 }
 
-TEST_CASE("rollout_counters: of a window the same values") {
+TEST_CASE("rollout_counters: a time window has the same values as the whole log") {
   const auto whole = sample_rollout();
   const TimeRange window{20 * kSecond, 30 * kSecond};
   const auto part = sample_rollout(window);

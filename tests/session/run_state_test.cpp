@@ -1,4 +1,4 @@
-// Selected requests and the consequences: on a handmade log of two workers and two steps.
+// Selected requests and what follows from them, on a handmade log of two workers and two steps.
 #include <doctest/doctest.h>
 
 #include <fmt/format.h>
@@ -53,7 +53,7 @@ struct RolloutDesk {
     snapshot = load_snapshot({folder.path()}, test_pool());
     follow();
   }
-  // Until the analysis in the background has arrived.
+  // Waits until the analysis in the background has arrived.
   void follow() {
     for (int i = 0; i < 2000; ++i) {
       state.follow(snapshot, selection);
@@ -62,7 +62,7 @@ struct RolloutDesk {
     }
     REQUIRE(state.rollout());
   }
-  // Charts of a kind, once they answer the question.
+  // Waits for the charts of a kind that answer the current question.
   RunState::Charts charts(std::string_view id) {
     const auto kind = std::ranges::find(chart_kinds(), id, &ChartKind::id);
     REQUIRE(kind != chart_kinds().end());
@@ -87,7 +87,7 @@ struct RolloutDesk {
 
 }  // namespace
 
-TEST_CASE("run_state: chips and the brush narrow what is selected, one after the other") {
+TEST_CASE("run_state: chips and the brush narrow the selected requests") {
   RolloutDesk desk;
   CHECK(desk.selected() == 10);
   CHECK(desk.state.everything());
@@ -119,9 +119,9 @@ TEST_CASE("run_state: chips and the brush narrow what is selected, one after the
   CHECK(desk.state.everything());
 }
 
-TEST_CASE("run_state: an area of the timeline selects the requests that reach into it, on its lanes") {
+TEST_CASE("run_state: an area of the timeline selects the requests on its lanes that overlap it") {
   RolloutDesk desk;
-  // The first step begins a second after the trace's origin: in its fourth second, requests of 4, 5 and more seconds are running.
+  // The first step begins a second after the trace's origin: in its fourth second, the requests of 4 and 5 seconds are running.
   desk.selection.range = TimeRange{4'500'000'000, 4'600'000'000};
   desk.follow();
   CHECK(desk.selected() == 2);
@@ -138,8 +138,8 @@ TEST_CASE("run_state: an area of the timeline selects the requests that reach in
   CHECK(desk.state.everything());
 }
 
-// Found by random input: with fewer lanes, none was the area's.
-TEST_CASE("run_state: an area over lanes of a trace goes with it when a smaller one is opened in its place") {
+// Found by random input: the smaller trace did not have the area's lane.
+TEST_CASE("run_state: a trace with fewer lanes can replace one that had an area on its last lane") {
   RolloutDesk desk;
   desk.selection.range = TimeRange{0, 60'000'000'000};
   desk.selection.lanes = {id_at<LaneId>(desk.snapshot->trace->lanes.size() - 1)};
@@ -159,7 +159,7 @@ TEST_CASE("run_state: an area over lanes of a trace goes with it when a smaller 
   CHECK(desk.state.everything());
 }
 
-TEST_CASE("run_state: the slowest first, and each once") {
+TEST_CASE("run_state: next_slowest visits each request once, the slowest first") {
   RolloutDesk desk;
   desk.state.add_chip("step==2");
   std::vector<std::string> order;
@@ -175,7 +175,7 @@ TEST_CASE("run_state: the slowest first, and each once") {
   CHECK(desk.state.question().worker == 0);
 }
 
-TEST_CASE("run_state: of equally slow ones the earlier first, and back the other way") {
+TEST_CASE("run_state: next_slowest visits the earlier of equally slow requests first, and goes back in reverse order") {
   RolloutDesk desk;
   std::vector<std::string> order, back;
   for (auto next = desk.state.next_slowest(true); next; next = desk.state.next_slowest(true)) {
@@ -192,7 +192,7 @@ TEST_CASE("run_state: of equally slow ones the earlier first, and back the other
   CHECK(back == order);
 }
 
-TEST_CASE("run_state: from a wait to the request that was waited for, and back") {
+TEST_CASE("run_state: across_barrier leads from a wait to the request that it waited for, and back") {
   RolloutDesk desk;
   const Trace& trace = *desk.snapshot->trace;
   const Rollout& rollout = *desk.state.rollout();
@@ -209,7 +209,7 @@ TEST_CASE("run_state: from a wait to the request that was waited for, and back")
     CHECK(trace.name_of(*back) == "barrier_wait_duration");
     CHECK(trace.duration_of(*back) == 1'010'000'000);
     CHECK(desk.state.barrier_arrows(id_at<SliceId>(i)) == std::vector<Flow>{{id_at<SliceId>(i), *there}});
-    // All workers that waited for it, without itself.
+    // From all workers that waited for it, except its own.
     for (const Flow& arrow : desk.state.barrier_arrows(*there)) CHECK(arrow.to == *there);
     CHECK(desk.state.barrier_arrows(*there).size() == 1);
     ++waits;
@@ -220,7 +220,7 @@ TEST_CASE("run_state: from a wait to the request that was waited for, and back")
         (trace.labels.name(trace.slices.label[0]) != "barrier_wait_duration" && !rollout.of_slice(id_at<SliceId>(0))));
 }
 
-TEST_CASE("run_state: charts come for the question asked; the brushed one keeps its own") {
+TEST_CASE("run_state: a brush changes other charts of requests, but not the brushed one") {
   RolloutDesk desk;
   const auto charts = [&](std::string_view id) { return desk.charts(id); };
   const auto cdf = charts("cdf"), turns = charts("turns"), blame = charts("blame");
@@ -239,7 +239,7 @@ TEST_CASE("run_state: charts come for the question asked; the brushed one keeps 
   }
 }
 
-TEST_CASE("run_state: a trace without rollouts has none") {
+TEST_CASE("run_state: a trace without rollouts gives no rollout") {
   const TempDir folder;
   folder.write("a.json", R"({"traceEvents": [{"ph": "X", "name": "a", "ts": 1, "dur": 2, "pid": 1, "tid": 1}]})");
   const auto snapshot = load_snapshot({folder.path()}, test_pool());
@@ -265,7 +265,7 @@ TEST_CASE("run_state: an area on a worker's counter selects its requests") {
   }
 }
 
-TEST_CASE("run_state: an area on a worker's phases stands for its requests, as its counters do") {
+TEST_CASE("run_state: an area on a worker's phases selects its requests") {
   RolloutDesk desk;
   const Trace& trace = *desk.snapshot->trace;
   std::size_t seen = 0;
@@ -280,7 +280,7 @@ TEST_CASE("run_state: an area on a worker's phases stands for its requests, as i
   CHECK(seen == 2);
 }
 
-TEST_CASE("run_state: charts show what is selected, whatever step is looked at, and say so") {
+TEST_CASE("run_state: charts show the selected requests, whatever step is looked at, and say so") {
   RolloutDesk desk;
   desk.state.look_at_step(1);
   CHECK(desk.state.shown() == "step 2");
@@ -288,7 +288,7 @@ TEST_CASE("run_state: charts show what is selected, whatever step is looked at, 
   desk.selection.range = TimeRange{4'500'000'000, 4'600'000'000};
   desk.follow();
   REQUIRE(desk.selected() == 2);
-  CHECK(desk.state.question().step == 1);  // it is looked at as before
+  CHECK(desk.state.question().step == 1);  // the step that is looked at stays
   CHECK(desk.state.shown() == "step 1, in 100 ms");
   for (const char* id : {"cdf", "requests", "scatter", "in_flight", "turns"}) {
     CAPTURE(id);
@@ -300,10 +300,10 @@ TEST_CASE("run_state: charts show what is selected, whatever step is looked at, 
     }
   }
   CHECK(desk.charts("cdf").charts->front().title == "Duration of requests, step 1, in 100 ms (2 of 5 requests)");
-  // Charts of whole steps take each step that the area touches; charts of the whole run say so.
+  // Charts of whole steps cover each step that the area touches; charts of the whole run say that they do not follow it.
   CHECK(desk.charts("workers").charts->front().title.find("step 1") != std::string::npos);
   CHECK(desk.charts("blame").charts->front().table->rows.size() == 1);
-  CHECK(desk.charts("steps").charts->front().title.find("of all, not only 100 ms") != std::string::npos);
+  CHECK(desk.charts("steps").charts->front().title.find("all data, not only 100 ms") != std::string::npos);
 
   desk.selection.range = TimeRange{4'500'000'000, 24'500'000'000};
   desk.follow();
@@ -313,7 +313,7 @@ TEST_CASE("run_state: charts show what is selected, whatever step is looked at, 
   CHECK(desk.state.shown() == "step 2");
 }
 
-TEST_CASE("run_state: the chart that an area was chosen in goes on showing all, until the timeline has chosen the same") {
+TEST_CASE("run_state: the chart in which an area was chosen keeps showing all, until the timeline chooses the same") {
   RolloutDesk desk;
   const auto of_area = [&](std::string_view id) {
     return desk.charts(id).charts->front().title.find("100 ms") != std::string::npos;
@@ -329,7 +329,7 @@ TEST_CASE("run_state: the chart that an area was chosen in goes on showing all, 
   CHECK(of_area("cdf"));
 }
 
-TEST_CASE("run_state: while nothing else is selected, charts are not asked again") {
+TEST_CASE("run_state: charts are not requested again while the selection stays the same") {
   RolloutDesk desk;
   desk.state.set_brush("dur>=4", "cdf");
   desk.selection.range = TimeRange{4'500'000'000, 4'600'000'000};
@@ -339,7 +339,7 @@ TEST_CASE("run_state: while nothing else is selected, charts are not asked again
   CHECK(desk.state.version() == asked);
 }
 
-TEST_CASE("run_state: a brush made in a chart of one step means that step") {
+TEST_CASE("run_state: a brush made in a chart of one step applies to that step") {
   RolloutDesk desk;
   desk.state.look_at_step(1);
   const Chart cdf = desk.charts("cdf").charts->front();
@@ -348,8 +348,8 @@ TEST_CASE("run_state: a brush made in a chart of one step means that step") {
   desk.state.set_brush(brush_filter(cdf, brush), "cdf");
   CHECK(desk.state.brush() == "step==2 && dur>=2.5s && dur<=4.5s");
   CHECK(desk.selected() == 2);
-  CHECK(desk.charts("cdf").charts->front().title == cdf.title);  // it keeps what was brushed in
-  // For all steps it means all steps; charts of one step then show these.
+  CHECK(desk.charts("cdf").charts->front().title == cdf.title);  // the brushed chart does not change
+  // A brush made in a chart of all steps applies to all steps; charts of one step then show these.
   desk.state.set_brush("dur>=2.5s && dur<=4.5s", "heat_map");
   CHECK(desk.selected() == 4);
   CHECK(desk.state.shown() == "steps 1 and 2");
@@ -357,7 +357,7 @@ TEST_CASE("run_state: a brush made in a chart of one step means that step") {
         "Duration of requests, steps 1 and 2 (4 of 10 requests), where dur >= 2.5 s && dur <= 4.5 s");
 }
 
-TEST_CASE("run_state: chips that leave nothing of the step that is looked at show the steps they leave") {
+TEST_CASE("run_state: if chips leave no request of the current step, charts show the steps that have some") {
   RolloutDesk desk;
   desk.state.look_at_step(0);
   desk.state.add_chip("turns==1");
@@ -367,7 +367,7 @@ TEST_CASE("run_state: chips that leave nothing of the step that is looked at sho
   CHECK(desk.charts("cdf").charts->front().empty.empty());
 }
 
-TEST_CASE("run_state: a selected request narrows charts of one step to its worker, which is said and ends with it") {
+TEST_CASE("run_state: a selected request narrows charts of one step to its worker until it is deselected") {
   RolloutDesk desk;
   desk.state.look_at_step(0);
   const Rollout& rollout = *desk.state.rollout();
@@ -384,7 +384,7 @@ TEST_CASE("run_state: a selected request narrows charts of one step to its worke
   CHECK(desk.state.shown() == "step 2");
 }
 
-TEST_CASE("run_state: an area over lanes of others is its time; where no request is, it says nothing of requests") {
+TEST_CASE("run_state: an area on other lanes selects requests by time, and is ignored where there are none") {
   RolloutDesk desk;
   // A thread next to the workers, on the same clock.
   desk.folder.write("trace.json", R"({"baseTimeNanoseconds": 1752404400000000000, "traceEvents": [
@@ -408,10 +408,10 @@ TEST_CASE("run_state: an area over lanes of others is its time; where no request
   desk.selection.range = TimeRange{14'000'000'000, 14'100'000'000};  // between the steps
   desk.follow();
   CHECK(desk.selected() == 10);
-  CHECK(desk.state.shown().ends_with("of all: no request in 100 ms of 1 lane"));
+  CHECK(desk.state.shown().ends_with("all data: no request in 100 ms of 1 lane"));
 }
 
-TEST_CASE("run_state: chips come back as they were, settings outlive a new snapshot") {
+TEST_CASE("run_state: set_chips restores earlier chips, and chart settings survive a new snapshot") {
   RolloutDesk desk;
   desk.state.add_chip("worker==0");
   const std::vector<std::string> before = desk.state.chips();
@@ -428,7 +428,7 @@ TEST_CASE("run_state: chips come back as they were, settings outlive a new snaps
   CHECK(desk.selected() == 6);
 }
 
-TEST_CASE("run_state: what was found is what a headless command says, once the trace is complete") {
+TEST_CASE("run_state: findings equal those of a headless command once the trace is complete") {
   RolloutDesk desk;
   desk.state.findings();
   desk.follow();
@@ -445,7 +445,7 @@ TEST_CASE("run_state: what was found is what a headless command says, once the t
   CHECK(desk.state.findings().empty());
 }
 
-TEST_CASE("run_state: charts of one step begin with the step in which most was lost, not with the longest") {
+TEST_CASE("run_state: charts of one step start with the step that lost the most time, not with the longest one") {
   TempDir folder;
   for (int step = 1; step <= 2; ++step) {
     for (int worker = 0; worker < 2; ++worker) {
@@ -472,7 +472,7 @@ TEST_CASE("run_state: charts of one step begin with the step in which most was l
   CHECK(state.question().step == worst);
 }
 
-TEST_CASE("gap_details: between two steps of a rollout it is said that its logs do not show what follows") {
+TEST_CASE("gap_details: a gap between two steps of a rollout is explained as such") {
   TempDir folder;
   write(folder);
   const auto snapshot = load_snapshot({folder.path()}, test_pool());
@@ -490,5 +490,5 @@ TEST_CASE("gap_details: between two steps of a rollout it is said that its logs 
       ++between;
     }
   }
-  CHECK(between == 2);  // a worker each
+  CHECK(between == 2);  // one per worker
 }

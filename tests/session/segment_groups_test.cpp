@@ -52,7 +52,7 @@ std::vector<std::string> readable_fixtures() {
 
 }  // namespace
 
-TEST_CASE("segment_groups: files are alone, what logs of one run tell is together") {
+TEST_CASE("segment_groups: trace files are in groups of their own, logs of one run share a group") {
   const std::string kineto = "chrome_json";
   CHECK(groups_of({}) == "");
   CHECK(groups_of({told("d/a", kineto, 400, 0), told("d/b", kineto, 401, 1), told("d/c", kineto, 400, 0)}) == "0 1 2 ");
@@ -65,14 +65,14 @@ TEST_CASE("segment_groups: files are alone, what logs of one run tell is togethe
   };
   CHECK(groups_of({rollout("run/step_1/worker_0.jsonl"), rollout("other/step_1/worker_0.jsonl"), told("d/a", kineto, 400, 0),
                    rollout("run/step_2/worker_1.jsonl")}) == "03 1 2 ");
-  // A lane in common: of traces a view joins it.
+  // Logs with a common lane share a group; common lanes of traces are joined in the view.
   SourceView trace = told("d/c", kineto, 402, 2), log = told("l", "megatron_log", 9, {}), more = told("m", "megatron_log", 9, {});
   trace.lanes["t"].path = {{"thread", 0, "d/a"}};
   more.lanes["t"].path = log.lanes["t"].path;
   CHECK(groups_of({told("d/a", kineto, 400, 0), trace, log, told("d/b", kineto, 401, 1), more}) == "0 1 24 3 ");
 }
 
-TEST_CASE("segment_groups: pipelines of other runs, and logs with another kind of clock, are others") {
+TEST_CASE("segment_groups: pipeline logs of other runs, or with another kind of clock, are in other groups") {
   const auto device = [](const std::string& path, const std::string& folder, Ns begin) {
     SourceView view = told(path, "paddle_log", 0, {});
     auto log = std::make_shared<PipelineLog>();
@@ -88,7 +88,7 @@ TEST_CASE("segment_groups: pipelines of other runs, and logs with another kind o
   CHECK(groups_of({device("a", "monday", kMonday), device("b", "monday", 5 * kSecond), device("c", "monday", kMonday)}) == "02 1 ");
 }
 
-TEST_CASE("segment_groups: a lane with nothing on it does not reach into the times of others") {
+TEST_CASE("segment_groups: a file with only empty lanes does not change the times of others") {
   const TempDir folder;
   const std::string ends = folder.write("only_ends.json", R"([{"ph":"E","pid":1,"tid":2,"ts":100},{"ph":"E","pid":1,"tid":2,"ts":200}])");
   for (const std::string& other : readable_fixtures()) {

@@ -20,7 +20,7 @@ namespace {
 
 using Paths = std::vector<std::string>;
 
-// What a tab shows while it lives.
+// A tab: its load and the snapshot that it shows.
 struct Tab {
   Tab(const Paths& paths, LoadOptions options)
       : job(paths, test_pool(), std::move(options), [this](std::shared_ptr<const Snapshot> snapshot) { shown = std::move(snapshot); }) {}
@@ -55,7 +55,7 @@ std::string text_of(const Trace& trace) { return sorted_trace_text(trace, {}); }
 
 TEST_SUITE_BEGIN("concurrent");
 
-TEST_CASE("segment_store: a file that another tab shows is not read again, alone and beside others") {
+TEST_CASE("segment_store: a file that another tab shows is not read again, alone or with other files") {
   const TempDir folder;
   const std::string a = folder.write("a.json", trace_of(1));
   const std::string b = folder.write("b.json", trace_of(2));
@@ -64,14 +64,14 @@ TEST_CASE("segment_store: a file that another tab shows is not read again, alone
   const Trace* const read = &first.trace();
   Tab second({a}, options);
   CHECK(&second.trace() == read);
-  CHECK(second.job.times().was_kept);
+  CHECK(second.job.times().nothing_read);
   Tab both({a, b}, options);
   REQUIRE(both.trace().parts.size() == 2);
   CHECK(both.trace().parts.front().segment.get() == read);
   CHECK(text_of(both.trace()) == text_of(*load_snapshot({a, b}, test_pool(), {})->trace));
 }
 
-TEST_CASE("segment_store: a file that has changed, or is read in another way, is read") {
+TEST_CASE("segment_store: a changed file, a reload and another choice of ranks read the file again") {
   const TempDir folder;
   const std::string a = folder.write("a.json", trace_of(1));
   const LoadOptions options = sharing();
@@ -110,7 +110,7 @@ TEST_CASE("segment_store: nothing is held when the last tab is closed") {
   CHECK(options.store->of({std::string_view(a)}).empty());
 }
 
-TEST_CASE("segment_store: tabs that open files at once read each of them once") {
+TEST_CASE("segment_store: tabs that open the same files at once read each of them once") {
   const TempDir folder;
   Paths files;
   for (int i = 0; i < 5; ++i) files.push_back(folder.write("rank" + std::to_string(i) + ".json", trace_of(i, 3000)));
@@ -132,7 +132,7 @@ TEST_CASE("segment_store: tabs that open files at once read each of them once") 
   }
 }
 
-TEST_CASE("segment_store: whoever waits for another tab's load can be cancelled, and reads when that one is") {
+TEST_CASE("segment_store: a load that waits for another tab's can be cancelled, and reads if that one gives up") {
   const TempDir folder;
   const std::string a = folder.write("a.json", trace_of(1));
   const LoadOptions options = sharing();
@@ -147,7 +147,7 @@ TEST_CASE("segment_store: whoever waits for another tab's load can be cancelled,
   auto reading = std::make_unique<SegmentStore::Reading>(options.store->read({std::string_view(a)}, LoadChoice{}.text(), {}));
   Tab waiting({a}, options);
   Tab other({folder.write("b.json", trace_of(2))}, options);
-  CHECK(other.trace().slice_count == 1);  // which waits for nothing
+  CHECK(other.trace().slice_count == 1);  // does not wait
   reading.reset();
   CHECK(waiting.trace().slice_count == 1);
 }

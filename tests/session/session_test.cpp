@@ -44,7 +44,7 @@ const Result<ArgTree>& args_of(Session& session, const Snapshot& snapshot, Slice
 
 TEST_SUITE_BEGIN("concurrent");
 
-TEST_CASE("session: nothing open is an empty snapshot, not none") {
+TEST_CASE("session: without open files the snapshot is empty, not null") {
   Session session(test_pool(), {});
   REQUIRE(session.snapshot());
   CHECK(session.snapshot()->complete);
@@ -58,13 +58,13 @@ TEST_CASE("session: nothing open is an empty snapshot, not none") {
   CHECK(session.snapshot()->trace->items() == 0);
 }
 
-TEST_CASE("session: open wakes the window, with a newer generation") {
+TEST_CASE("session: open wakes the window and gives a newer generation") {
   const TempDir folder;
   std::atomic<int> woken = 0;
   Session session(test_pool(), [&] { ++woken; });
   const std::uint64_t before = session.snapshot()->generation;
   const std::string path = folder.write("a.json", trace_of({"a1", "a2"}));
-  session.open({path, path});  // twice the same is once
+  session.open({path, path});  // the same path twice counts once
   CHECK(session.paths() == std::vector<std::string>{path});
   wait_for(session);
   CHECK(names(*session.snapshot()) == "a1 a2 ");
@@ -74,7 +74,7 @@ TEST_CASE("session: open wakes the window, with a newer generation") {
   wait_until([&] { return woken > 0; });
 }
 
-TEST_CASE("session: open replaces, add joins") {
+TEST_CASE("session: open replaces the open files or adds to them") {
   const TempDir folder;
   Session session(test_pool(), {});
   const std::string a = folder.write("a.json", trace_of({"a1"})), b = folder.write("b.json", trace_of({"b1"}));
@@ -93,7 +93,7 @@ TEST_CASE("session: open replaces, add joins") {
   CHECK(session.snapshot()->trace->slice_count == 2);
 }
 
-TEST_CASE("session: what a view has in common with the one before is taken over") {
+TEST_CASE("session: a new view reuses overviews and labels of the previous one") {
   const TempDir folder;
   Session session(test_pool(), {});
   const auto file_of = [&](int process) {
@@ -117,7 +117,7 @@ TEST_CASE("session: what a view has in common with the one before is taken over"
   CHECK(now->trace->labels.name(id_at<LabelId>(0)).data() == before->trace->labels.name(id_at<LabelId>(0)).data());
 }
 
-TEST_CASE("session: open while loading: nothing of the old load comes after it") {
+TEST_CASE("session: open while loading: no snapshot of the old load arrives afterwards") {
   const TempDir folder;
   const std::string large = folder.write("large.json", long_trace(12 << 20));
   const std::string small = folder.write("small.json", trace_of({"small"}));
@@ -138,7 +138,7 @@ TEST_CASE("session: open while loading: nothing of the old load comes after it")
   }
 }
 
-TEST_CASE("session: close means empty, whatever was under way") {
+TEST_CASE("session: close empties the session at any stage of a load") {
   const TempDir folder;
   const std::string path = folder.write("a.json", trace_of({"a1"}));
   const std::string large = folder.write("large.json", long_trace(9 << 20));
@@ -151,13 +151,13 @@ TEST_CASE("session: close means empty, whatever was under way") {
     REQUIRE(snapshot->trace->items() == 0);
     REQUIRE(session.paths().empty());
     REQUIRE(!session.status().running());
-    // A picture of the cancelled load, now that it has ended, would be the newest.
+    // A late snapshot of the cancelled load would be the newest one.
     test_pool().submit([] {}).get();
     REQUIRE(session.snapshot() == snapshot);
   }
 }
 
-TEST_CASE("session: cancel keeps what is shown") {
+TEST_CASE("session: cancel keeps the last snapshot") {
   const TempDir folder;
   Session session(test_pool(), {});
   session.open({folder.write("a.json", trace_of({"a1"}))});
@@ -171,7 +171,7 @@ TEST_CASE("session: cancel keeps what is shown") {
   if (!finished_first) CHECK((session.snapshot() == shown || !session.snapshot()->complete));
 }
 
-TEST_CASE("session: reload after the file grew") {
+TEST_CASE("session: reload shows what was appended to the file") {
   const TempDir folder;
   Session session(test_pool(), {});
   session.open({folder.write("a.json", "[" + event("a1", 0, 5))});
@@ -183,7 +183,7 @@ TEST_CASE("session: reload after the file grew") {
   CHECK(names(*session.snapshot()) == "a1 a2 ");
 }
 
-TEST_CASE("session: args of a slice, and of a file that has changed") {
+TEST_CASE("session: args of a slice are read, and a changed file gives an error until it is reloaded") {
   const TempDir folder;
   Session session(test_pool(), {});
   session.open({folder.write("a.json", trace_of({"a1", "a2"}))});
@@ -206,7 +206,7 @@ TEST_CASE("session: args of a slice, and of a file that has changed") {
   CHECK(args_of(session, *reloaded, slice_named(*reloaded->trace, "a2")).ok());
 }
 
-TEST_CASE("session: its end ends everything, at any time") {
+TEST_CASE("session: destroying it stops a load at any time, with no wake-up afterwards") {
   const TempDir folder;
   const std::string large = folder.write("large.json", long_trace(9 << 20));
   for (int round = 0; round < 10; ++round) {

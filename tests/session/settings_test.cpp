@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <random>
 
-#include "core/session/kept/settings.h"
+#include "core/session/persistence/settings.h"
 
 namespace tv {
 namespace {
@@ -32,7 +32,7 @@ SettingsRead read_back(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("settings: any of them come back from their file, and from any file they were edited into") {
+TEST_CASE("settings: random settings come back from their file after each of several edits") {
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
     INFO("seed ", seed);
     std::mt19937_64 random(seed);
@@ -62,7 +62,7 @@ TEST_CASE("settings: each has a key, a comment in the file and a variable of its
   CHECK(setting_variable("text_size") == "TRACEVIEW_TEXT_SIZE");
 }
 
-TEST_CASE("settings: an edit leaves what a person wrote, and puts new keys where they are the file's own") {
+TEST_CASE("settings: an edit keeps what a person wrote, and adds new keys outside of tables") {
   const std::string mine =
       "# über mich: ü # x\n"
       "theme   =  'dark'   # I like it — dark\r\n"
@@ -82,11 +82,11 @@ TEST_CASE("settings: an edit leaves what a person wrote, and puts new keys where
   CHECK(text.find("text_size=1.5\nunheard_of = [1, 2]\n\n[tool]   # not ours\ntheme = \"mine\"\n") != std::string::npos);
   CHECK(text.starts_with("# Whether zooming"));  // above the comment, which has no blank line below it
   CHECK(read_back(text).settings == now);
-  // Below a head of comments when there is one; a mark of UTF-8 stays the first thing of all.
+  // Below a head comment if there is one; a UTF-8 byte order mark stays at the very beginning.
   CHECK(edited_settings("\xEF\xBB\xBF# head\n\nnsys = \"x\"\n", before, now).value().starts_with("\xEF\xBB\xBF# head\n\n# "));
 }
 
-TEST_CASE("settings: what is not understood is said with its line and what was meant; the rest counts") {
+TEST_CASE("settings: errors are reported with their line and a suggestion, and the other settings apply") {
   const SettingsRead read = read_back(
       "text_size = 2\n"
       "thme = \"light\"\n"
@@ -101,17 +101,17 @@ TEST_CASE("settings: what is not understood is said with its line and what was m
   expected.text_size = 2;
   CHECK(read.settings == expected);
   REQUIRE(read.complaints.size() == 7);
-  CHECK(read.complaints[0] == "line 2: \"thme\" is no setting; did you mean \"theme\"?");
+  CHECK(read.complaints[0] == "line 2: \"thme\" is not a setting; did you mean \"theme\"?");
   CHECK(read.complaints[1] ==
-        "line 3: theme = drak: \"drak\" is none of \"system\", \"dark\", \"light\"; did you mean \"dark\"?");
+        "line 3: theme = drak: \"drak\" is not one of \"system\", \"dark\", \"light\"; did you mean \"dark\"?");
   CHECK(read.complaints[2] == "line 4: names_width = 5000: \"5000\" is not a number from 60 to 700");
-  CHECK(read.complaints[4] == "line 6: \"reopen\" is a list or a table, where a value is meant");
-  CHECK(read.complaints[6] == "line 8: \"window\" is no setting");
+  CHECK(read.complaints[4] == "line 6: \"reopen\" is a list or a table, not a single value");
+  CHECK(read.complaints[6] == "line 8: \"window\" is not a setting");
   CHECK(read_back("memory_limit = \"4G\"").settings.memory_limit == 4ULL << 30);
   CHECK(read_back("memory_limit = 4096").settings.memory_limit == 4096);
 }
 
-TEST_CASE("settings: cut off anywhere, or of random bytes, a file is read in part or refused, and nothing else happens") {
+TEST_CASE("settings: a truncated file or random bytes are read in part or refused, without harm") {
   Settings settings;
   settings.theme = ThemeChoice::Light;
   settings.nsys = "/opt/nsys \"x\"";

@@ -1,4 +1,4 @@
-// Slices that a chart is brushed over, from the command to the timeline and back.
+// Slices brushed in a chart, from the command to the timeline and back.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -17,7 +17,7 @@ std::string kernels(const TempDir& folder) {
   return folder.write("kernels.json", text + event("other", 9000, 500) + "]");
 }
 
-// Asked for, found in the background, taken over.
+// Requests the brushed slices, and waits until they are found in the background.
 std::shared_ptr<const BrushedSlices> found(TestDesk& desk) {
   desk.frame();
   wait_until([&] {
@@ -30,12 +30,12 @@ std::shared_ptr<const BrushedSlices> found(TestDesk& desk) {
 }
 
 Ns selected_us(const TestDesk& desk) {
-  return desk.ws.trace().duration_of(desk.ws.selection().slice) / kMicrosecond;
+  return desk.ws.trace().duration_of(desk.ws.state().selection.slice) / kMicrosecond;
 }
 
 }  // namespace
 
-TEST_CASE("brushed slices: found, walked from the slowest on, cleared by Esc before anything else") {
+TEST_CASE("brushed slices: they are found, visited from the slowest on, and cleared by Esc before anything else") {
   const TempDir folder;
   TestDesk desk;
   desk.open({kernels(folder)});
@@ -54,15 +54,15 @@ TEST_CASE("brushed slices: found, walked from the slowest on, cleared by Esc bef
     CHECK(selected_us(desk) == us);
   }
   desk.apply(NextSlowest{true});
-  CHECK(selected_us(desk) == 20);  // there is no slower one
+  CHECK(selected_us(desk) == 20);  // it was the last one
   desk.apply(NextSlowest{false});
   CHECK(selected_us(desk) == 30);
 
   desk.apply(ClearSelection{});
   CHECK(!desk.ws.run().brushed());
   CHECK(!desk.ws.brushed_slices());
-  CHECK(desk.ws.selection().has_slice());
-  desk.apply(NextSlowest{true});  // of all of the name
+  CHECK(desk.ws.state().selection.has_slice());
+  desk.apply(NextSlowest{true});  // now of all slices of the name
   CHECK(selected_us(desk) == 20);
   desk.apply(NextSlowest{false});
   desk.apply(NextSlowest{false});
@@ -70,7 +70,7 @@ TEST_CASE("brushed slices: found, walked from the slowest on, cleared by Esc bef
   CHECK(selected_us(desk) == 50);
 }
 
-TEST_CASE("brushed slices: limited by the area, and found again when the files are read again") {
+TEST_CASE("brushed slices: they are limited to the area, and found again after a reload") {
   const TempDir folder;
   TestDesk desk;
   desk.open({kernels(folder)});
@@ -82,7 +82,7 @@ TEST_CASE("brushed slices: limited by the area, and found again when the files a
   desk.apply(SelectRange{{0, 2500 * kMicrosecond}, {}});
   const auto of_area = found(desk);
   REQUIRE(of_area);
-  CHECK(of_area->slices.size() == 3);  // times are from the first of them on
+  CHECK(of_area->slices.size() == 3);  // times count from the first of them
   desk.apply(ClearSelection{});
   desk.apply(ClearSelection{});
   desk.apply(BrushSlices{{gemm, 0, kMillisecond}, "durations"});
@@ -91,18 +91,18 @@ TEST_CASE("brushed slices: limited by the area, and found again when the files a
   const auto again = found(desk);
   REQUIRE(again);
   CHECK(again->slices.size() == 6);
-  // One of requests takes its place.
+  // A brush of requests replaces it.
   desk.apply(BrushRequests{"dur>=1", "cdf"});
   CHECK(!desk.ws.run().slice_brush());
 }
 
-TEST_CASE("a name is singled out without any slice of it, and charts of slices are asked about it") {
+TEST_CASE("a name can be selected without a slice of it, and charts are then about that name") {
   const TempDir folder;
   TestDesk desk;
   desk.open({kernels(folder)});
   const LabelId gemm = desk.ws.trace().slices.label[idx(slice_named(desk.ws.trace(), "gemm"))];
   desk.select("other");
-  CHECK(desk.ws.run().label() == desk.ws.trace().label_of(desk.ws.selection().slice));
+  CHECK(desk.ws.run().label() == desk.ws.trace().label_of(desk.ws.state().selection.slice));
   desk.apply(SelectName{gemm});
   CHECK(desk.ws.run().label() == gemm);
   desk.wait_for_all();

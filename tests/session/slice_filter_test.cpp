@@ -1,4 +1,4 @@
-// Expressions over slices, values of arguments, and statistics by them: against going through the records one by one.
+// Expressions over slices, values of arguments, and statistics by them, compared with a scan of the records.
 #include "core/analysis/filter/slice_filter.h"
 
 #include <doctest/doctest.h>
@@ -24,8 +24,8 @@ struct RandomRecord {
   std::string name, category, args;  ///< args: as JSON
   int stream = 0;
   long long begin_us = 0, duration_us = 0;
-  double bytes = -1;  ///< negative: not said
-  std::string kind;   ///< empty: not said
+  double bytes = -1;  ///< negative: not given
+  std::string kind;   ///< empty: not given
 };
 
 std::vector<RandomRecord> random_records(Random& random) {
@@ -72,7 +72,7 @@ const std::vector<Comparison>& comparisons() {
       {"name == \"前向\"", [](const RandomRecord& r) { return r.name == "前向"; }},
       {"category != op", [](const RandomRecord& r) { return r.category != "op"; }},
       {"stream == 7", [](const RandomRecord& r) { return r.stream == 7; }},
-      {"worker != 3", [](const RandomRecord&) { return false; }},  // no lane says so
+      {"worker != 3", [](const RandomRecord&) { return false; }},  // no lane has a worker
       {"begin >= 10ms", [](const RandomRecord& r) { return r.begin_us >= 10'000; }},
       {"arg.bytes >= 1e6", [](const RandomRecord& r) { return r.bytes >= 1e6; }},
       {"arg.\"bytes\" != 0", [](const RandomRecord& r) { return r.bytes > 0; }},
@@ -111,7 +111,7 @@ std::string complaint_of(std::string_view text) {
 
 }  // namespace
 
-TEST_CASE("slice_filter: holds for what going through the records finds, args included") {
+TEST_CASE("slice_filter: an expression selects the same slices as a scan of the records, args included") {
   const TempDir folder;
   for (const std::uint64_t seed : seeds(8)) {
     CAPTURE(seed);
@@ -120,7 +120,7 @@ TEST_CASE("slice_filter: holds for what going through the records finds, args in
     const auto path = folder.write("t" + std::to_string(seed) + ".json", as_json(records));
     const auto trace = load_snapshot({path}, test_pool())->trace;
     REQUIRE(trace->slices.size() == records.size());
-    std::map<Ns, std::size_t> record_at;  // begins differ
+    std::map<Ns, std::size_t> record_at;  // begins are unique
     for (std::size_t r = 0; r < records.size(); ++r) record_at[records[r].begin_us * 1000] = r;
     for (int i = 0; i < 12; ++i) {
       const auto expression = random_expression(random, records, 0);
@@ -138,7 +138,7 @@ TEST_CASE("slice_filter: holds for what going through the records finds, args in
   }
 }
 
-TEST_CASE("slice_filter: statistics by an argument are those of the records, one by one") {
+TEST_CASE("slice_filter: statistics by an argument equal those computed from the records") {
   const TempDir folder;
   for (const std::uint64_t seed : seeds(6)) {
     CAPTURE(seed);
@@ -163,13 +163,13 @@ TEST_CASE("slice_filter: statistics by an argument are those of the records, one
       const auto& of = expected.at(made.groups->names[row.group]);
       CHECK(row.count == of.first);
       CHECK(row.total == of.second);
-      CHECK(row.busy == of.second);  // one after another
+      CHECK(row.busy == of.second);  // they do not overlap
     }
     CHECK((made.limits.find("without \"kind\"") != std::string::npos) == (without > 0));
   }
 }
 
-TEST_CASE("slice_filter: values of args in full, paths, and a limit in words") {
+TEST_CASE("slice_filter: args are read in full and by path, and a limit is put into words") {
   const TempDir folder;
   const auto snapshot = load_snapshot(
       {folder.write("t.json", R"([{"ph":"X","name":"a","pid":1,"tid":1,"ts":0,"dur":1,"args":{"Input Dims":[[2,3],[]],"x":{"y":"z"}}},)"
@@ -191,7 +191,7 @@ TEST_CASE("slice_filter: values of args in full, paths, and a limit in words") {
   CHECK(read_args(*snapshot->trace, {"x.y"}, all, test_pool(), stop.get_token()).cancelled);
 }
 
-TEST_CASE("slice_filter: a record that cannot be decoded is not one without the argument") {
+TEST_CASE("slice_filter: a record that cannot be decoded counts as failed, not as one without the argument") {
   const TempDir folder;
   const std::string deep = std::string(5000, '[') + std::string(5000, ']');
   const std::string first = R"([{"ph":"X","name":"a","pid":1,"tid":1,"ts":0,"dur":1,"args":{"x":7}},)";
@@ -213,7 +213,7 @@ TEST_CASE("slice_filter: a record that cannot be decoded is not one without the 
   CHECK(made.limits == args.limits());  // and not "1 slice without"
 }
 
-TEST_CASE("slice_filter: errors name the place, the column, and what may be meant") {
+TEST_CASE("slice_filter: errors name the place, what was expected, and a suggestion") {
   CHECK(complaint_of("naem ~ x").starts_with("at character 1, \"naem ~ x\": expected a column; did you mean \"name\"?"));
   CHECK(complaint_of("dur > x").find("expected a time such as 2.5s or 300ms") != std::string::npos);
   CHECK(complaint_of("dur ~ 3").find("expected < <= > >= == or !=") != std::string::npos);
@@ -224,7 +224,7 @@ TEST_CASE("slice_filter: errors name the place, the column, and what may be mean
   CHECK(complaint_of("  ").empty());
 }
 
-TEST_CASE("slice_filter: only what depends on args is read") {
+TEST_CASE("slice_filter: without args, only slices that depend on them stay unknown") {
   TraceSketch sketch;
   sketch.lane("t", RowRule::Nest);
   sketch.slice("t", 0, 10, "a").slice("t", 20, 30, "b");
@@ -236,7 +236,7 @@ TEST_CASE("slice_filter: only what depends on args is read") {
   CHECK(args_of(filter.value()) == std::vector<std::string>{"x"});
 }
 
-TEST_CASE("slice_filter: what can be counted by") {
+TEST_CASE("slice_filter: parse_grouping accepts known groupings and refuses others") {
   CHECK(parse_grouping("") == Grouping{});
   CHECK(parse_grouping("rank") == Grouping{GroupBy::Process, {}});
   CHECK(parse_grouping("arg:Collective name") == Grouping{GroupBy::Arg, "Collective name"});

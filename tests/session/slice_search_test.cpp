@@ -7,7 +7,7 @@ using namespace tv::command;
 
 namespace {
 
-// Ten calls of 1 µs, 100 µs apart, below a step; each second one is CALL.
+// Ten calls of 1 µs, 100 µs apart, below a step; every second one is named CALL.
 std::string calls(const TempDir& folder) {
   std::string text = "[" + event("step", 0, 1000);
   for (int i = 0; i < 10; ++i) text += "," + event(i % 2 ? "CALL" : "call", 50 + 100 * i, 1, 2);
@@ -16,7 +16,7 @@ std::string calls(const TempDir& folder) {
 
 }  // namespace
 
-TEST_CASE("search: says which hit of how many is selected") {
+TEST_CASE("search: says which of how many hits is selected") {
   const TempDir folder;
   TestDesk desk;
   desk.open({calls(folder)});
@@ -40,13 +40,13 @@ TEST_CASE("search: says which hit of how many is selected") {
   CHECK(desk.ws.search().said().empty());
 }
 
-TEST_CASE("search: capital letters, expressions, and what is wrong with one") {
+TEST_CASE("search: matches case and regular expressions on request, and reports an invalid expression") {
   const TempDir folder;
   TestDesk desk;
   desk.open({calls(folder)});
   desk.apply(Search{"CALL"});
   desk.apply(ToggleSearch{ToggleSearch::What::MatchCase});
-  CHECK(desk.ws.boxes().search);
+  CHECK(desk.ws.state().boxes.search);
   CHECK(desk.ws.search().hits().spread().hits == 5);
   desk.apply(ToggleSearch{ToggleSearch::What::Regex});
   desk.apply(Search{"^(CALL|step)$"});
@@ -64,7 +64,7 @@ TEST_CASE("search: capital letters, expressions, and what is wrong with one") {
   CHECK(desk.ws.search().said() == "no hits");
 }
 
-TEST_CASE("search: in the area alone, while there is one") {
+TEST_CASE("search: can be limited to the selected area while there is one") {
   const TempDir folder;
   TestDesk desk;
   desk.open({calls(folder)});
@@ -78,44 +78,44 @@ TEST_CASE("search: in the area alone, while there is one") {
   CHECK(desk.ws.search().said() == "3 hits in the area");
   desk.apply(NextHit{true});
   CHECK(desk.ws.search().said() == "1 of 3 in the area");
-  CHECK(desk.ws.selected().details->begin == 150'000);
-  desk.apply(NextHit{false});  // around
-  CHECK(desk.ws.selected().details->begin == 350'000);
+  CHECK(desk.ws.state().selected.details->begin == 150'000);
+  desk.apply(NextHit{false});  // wraps around
+  CHECK(desk.ws.state().selected.details->begin == 350'000);
   desk.apply(SelectRange{{0, 400'000}, {desk.ws.trace().row(desk.ws.trace().row_of(slice_named(desk.ws.trace(), "other"))).lane}});
   CHECK(desk.ws.search().said() == "no hits in the area");
   desk.apply(SelectRange{{0, 400'000}, {}});
   CHECK(desk.ws.search().said() == "4 of 4 in the area");
   // Only the search ends; the area is another layer. The next search covers everything again.
   desk.apply(ClearSelection{});
-  CHECK(desk.ws.selection().range);
+  CHECK(desk.ws.state().selection.range);
   desk.apply(Search{"call"});
   CHECK(desk.ws.search().said() == "4 of 10");
 }
 
-TEST_CASE("search: Enter goes to the first hit in the view or after it, and so near that it can be read") {
+TEST_CASE("search: Enter goes to the first hit in the view or after it, and zooms in until it can be read") {
   const TempDir folder;
   TestDesk desk;
   desk.open({calls(folder)});
   desk.apply(ZoomTo{{320'000, 720'000}});
   desk.apply(Search{"call"});
   desk.apply(NextHit{true});
-  CHECK(desk.ws.selected().details->begin == 350'000);
+  CHECK(desk.ws.state().selected.details->begin == 350'000);
   const double span = desk.ws.view().span;
   CHECK(span == doctest::Approx(1'200));  // 1 µs with a tenth of it on both sides
-  // The next one of the same length: no further in or out.
+  // The next hit has the same length, so the zoom stays.
   desk.apply(NextHit{true});
-  CHECK(desk.ws.selected().details->begin == 450'000);
+  CHECK(desk.ws.state().selected.details->begin == 450'000);
   CHECK(desk.ws.view().span == doctest::Approx(span));
-  // Elsewhere meanwhile: it goes on from the hit.
+  // After the view has moved elsewhere, it continues from the hit.
   desk.apply(ZoomTo{{0, 40'000}});
   desk.apply(NextHit{true});
-  CHECK(desk.ws.selected().details->begin == 550'000);
-  // Another question begins at the view, unless the selection answers it and is visible.
+  CHECK(desk.ws.state().selected.details->begin == 550'000);
+  // Another search begins at the view, unless the selection is one of its hits and visible.
   desk.apply(ZoomTo{{140'000, 260'000}});
   desk.apply(Search{"cal"});
   desk.apply(NextHit{true});
-  CHECK(desk.ws.selected().details->begin == 150'000);
-  // A hit that began before the view and reaches into it is the first; nothing zooms out for it.
+  CHECK(desk.ws.state().selected.details->begin == 150'000);
+  // A hit that begins before the view and reaches into it is the first; the view does not zoom out for it.
   desk.apply(ClearSelection{});
   desk.apply(ZoomTo{{140'000, 160'000}});
   desk.apply(Search{"step"});
@@ -124,7 +124,7 @@ TEST_CASE("search: Enter goes to the first hit in the view or after it, and so n
   CHECK(desk.ws.view().span == doctest::Approx(20'000));
 }
 
-TEST_CASE("search: what records have is put in order in the background, and the hits of a while ago stay meanwhile") {
+TEST_CASE("search: record hits are sorted in the background, and the previous hits stay meanwhile") {
   const TempDir folder;
   std::string text = "[" + event("step", 0, 1000);
   for (std::uint64_t i = 0; i <= SliceSearch::kAtOnce; ++i) text += "," + event("call", static_cast<int>(i), 1, 2);
@@ -153,11 +153,11 @@ TEST_CASE("search: what records have is put in order in the background, and the 
   CHECK(search.busy());
   CHECK_FALSE(search.pending());
   CHECK(search.hits().count() == 3);
-  follow(ninety);  // waits for those
+  follow(ninety);  // waits for the eight
   settle(ninety);
   CHECK(search.hits().count() == 90);
   CHECK(search.said() == "90 hits, 0 MB");
-  // The hits of one question are never shown as the answer to another.
+  // Hits of one search are never shown as those of another.
   search.ask({.text = "pin", .in_records = true});
   follow(eight);
   CHECK(search.pending());

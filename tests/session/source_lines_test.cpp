@@ -16,7 +16,7 @@
 using namespace tv;
 using namespace tv::test;
 
-TEST_CASE("source_lines: a log's lines, lit where the step is, each about the record in it or before it") {
+TEST_CASE("source_lines: each line of a log belongs to the record in it or before it, and the step's line is selected") {
   const TempDir folder;
   const std::string metrics = " - timing_s/gen:2.0 - timing_s/update_actor:1.0 - timing_s/step:3.5";
   const std::string path = folder.write("train.log", "begin\n\x1b[36m(pid=1)\x1b[0m step:1" + metrics + "\nprinted\tbetween\nstep:2" + metrics + "\nend\n");
@@ -44,7 +44,7 @@ TEST_CASE("source_lines: a log's lines, lit where the step is, each about the re
   CHECK(lines.lines[4].slice == second);
 }
 
-TEST_CASE("source_lines: around a byte that a problem names, in a plain and in a compressed file") {
+TEST_CASE("source_lines: shows the lines around the byte of a problem, in a plain and in a compressed file") {
   const TempDir folder;
   std::string text = "[\n";
   for (int i = 0; i < 20'000; ++i) text += event("e" + std::to_string(i), i * 10, 5) + ",\n";
@@ -68,7 +68,7 @@ TEST_CASE("source_lines: around a byte that a problem names, in a plain and in a
   }
 }
 
-TEST_CASE("source_lines: JSON on one line is a line per record, what is long is cut") {
+TEST_CASE("source_lines: JSON on one line is split into a line per record, and long lines are cut") {
   const TempDir folder;
   std::string text = "[";
   for (int i = 0; i < 4000; ++i) text += (i ? "," : "") + event("e" + std::to_string(i), i * 10, 5);
@@ -91,7 +91,7 @@ TEST_CASE("source_lines: JSON on one line is a line per record, what is long is 
   CHECK(last.value().lines.back().text.size() == SourceLines::kLongestLine);
 }
 
-TEST_CASE("source_lines: of every fixture that is text the lit line has the record's place, and lines follow each other") {
+TEST_CASE("source_lines: in every text fixture the selected line contains the record's offset, and lines are in order") {
   for (const FixtureCase& fixture : fixture_cases()) {
     CAPTURE(fixture.path);
     const auto trace = load_snapshot({fixture.path}, test_pool())->trace;
@@ -114,7 +114,7 @@ TEST_CASE("source_lines: of every fixture that is text the lit line has the reco
   }
 }
 
-TEST_CASE("source_lines: a file that is gone says so") {
+TEST_CASE("source_lines: a missing file gives an error") {
   const TempDir folder;
   const std::string path = folder.write("trace.json", "[" + event("e", 0, 5) + "]");
   const auto trace = load_snapshot({path}, test_pool())->trace;

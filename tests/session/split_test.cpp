@@ -1,4 +1,4 @@
-// Two timelines above each other in the window: zoom, scroll, lanes, steps, selection, files that come and go, views that are kept.
+// Two timelines in the window, one above the other: zoom, scroll, lanes, steps, selection, opened and closed files, saved views.
 #include <doctest/doctest.h>
 
 #include "core/session/desk/view_state.h"
@@ -20,7 +20,7 @@ void wait_for_steps(TestDesk& desk) {
   desk.settle();
 }
 
-// Four steps of 600 µs, 1 ms apart, on one thread; with work in each that takes longer from step to step.
+// Four steps of 600 µs, 1 ms apart, on one thread, each with work that takes longer than in the step before.
 std::string four_steps(const TempDir& folder) {
   std::string text = "[";
   for (int i = 0; i < 4; ++i) {
@@ -30,7 +30,7 @@ std::string four_steps(const TempDir& folder) {
   return folder.write("steps.json", text + "]");
 }
 
-// A separate process, with as many threads.
+// A process of its own, with this many threads.
 std::string process_file(const TempDir& folder, int pid, std::int64_t from_us, int threads) {
   std::string text = "[";
   for (int t = 0; t < threads; ++t) {
@@ -49,7 +49,7 @@ double begin_of(const TestDesk& desk, SplitHalf half) { return desk.ws.view(half
 
 }  // namespace
 
-TEST_CASE("split: V shows a step and the next one at one zoom, and one timeline again") {
+TEST_CASE("split: V shows a step and the next one at the same zoom, then a single timeline again") {
   const TempDir folder;
   TestDesk desk;
   desk.open({four_steps(folder)});
@@ -60,9 +60,9 @@ TEST_CASE("split: V shows a step and the next one at one zoom, and one timeline 
   REQUIRE(desk.ws.split());
   CHECK(desk.ws.split()->by == SplitBy::Steps);
   CHECK(desk.ws.split()->difference() == kMillisecond);
-  CHECK(desk.ws.halves().titles[ix(SplitHalf::Upper)].text() == "all lanes, ProfilerStep#7");
-  CHECK(desk.ws.halves().titles[ix(SplitHalf::Lower)].text() == "all lanes, ProfilerStep#8");
-  CHECK(desk.ws.view().span < before.span / 3);  // the steps, not all of it
+  CHECK(desk.ws.state().halves.titles[ix(SplitHalf::Upper)].text() == "all lanes, ProfilerStep#7");
+  CHECK(desk.ws.state().halves.titles[ix(SplitHalf::Lower)].text() == "all lanes, ProfilerStep#8");
+  CHECK(desk.ws.view().span < before.span / 3);  // zoomed to the steps
   for (const double factor : {0.5, 3.0}) {
     desk.apply(ZoomBy{factor, 0.25});
     CHECK(begin_of(desk, SplitHalf::Lower) - begin_of(desk, SplitHalf::Upper) == 1e6);
@@ -78,13 +78,13 @@ TEST_CASE("split: V shows a step and the next one at one zoom, and one timeline 
   CHECK(desk.shows_everything());
 }
 
-TEST_CASE("split: N takes both halves on, the arrows and the strip of steps one of them") {
+TEST_CASE("split: N moves both halves, the arrows and the step strip move one of them") {
   const TempDir folder;
   TestDesk desk;
   desk.open({four_steps(folder)});
   wait_for_steps(desk);
   desk.apply(ToggleSplit{});
-  const auto titles = [&] { return desk.ws.halves().titles[ix(SplitHalf::Upper)].at + " " + desk.ws.halves().titles[ix(SplitHalf::Lower)].at; };
+  const auto titles = [&] { return desk.ws.state().halves.titles[ix(SplitHalf::Upper)].at + " " + desk.ws.state().halves.titles[ix(SplitHalf::Lower)].at; };
   const double place = static_cast<double>(desk.ws.split()->at[0]) - begin_of(desk, SplitHalf::Upper);
   desk.apply(NextStep{true});
   CHECK(titles() == "ProfilerStep#8 ProfilerStep#9");
@@ -107,7 +107,7 @@ TEST_CASE("split: N takes both halves on, the arrows and the strip of steps one 
   CHECK(titles() == "ProfilerStep#10 ProfilerStep#7");
 }
 
-TEST_CASE("split: two selected slices begin below each other, and both are in sight") {
+TEST_CASE("split: two selected slices are aligned at their begins, and both are visible") {
   const TempDir folder;
   TestDesk desk;
   desk.open({four_steps(folder)});
@@ -118,21 +118,21 @@ TEST_CASE("split: two selected slices begin below each other, and both are in si
   REQUIRE(desk.ws.split());
   CHECK(desk.ws.split()->by == SplitBy::Slices);
   CHECK(desk.ws.split()->difference() == 2 * kMillisecond);
-  CHECK(desk.ws.halves().titles[ix(SplitHalf::Upper)].at == "work 1");
-  CHECK(desk.ws.halves().titles[ix(SplitHalf::Lower)].at == "work 3");
+  CHECK(desk.ws.state().halves.titles[ix(SplitHalf::Upper)].at == "work 1");
+  CHECK(desk.ws.state().halves.titles[ix(SplitHalf::Lower)].at == "work 3");
   for (const SplitHalf half : kHalves) {
     const auto at = static_cast<double>(desk.ws.split()->at[ix(half)]);
     CHECK(at >= desk.ws.view(half).begin);
     CHECK(at < desk.ws.view(half).end());
   }
-  // Without them it reports what is missing, and stays.
+  // Without two selected slices it says what is missing, and stays as it is.
   desk.apply(ClearSelection{});
   desk.apply(AlignSplit{SplitBy::Slices});
   CHECK(desk.ws.take_notice() == "select two slices first: click one, Ctrl+click the other");
   CHECK(desk.ws.split()->difference() == 2 * kMillisecond);
 }
 
-TEST_CASE("split: files of two times are two runs, one above the other, each with its own lanes and scroll") {
+TEST_CASE("split: two runs at different times are one above the other, each with its own lanes and scroll") {
   const TempDir folder;
   TestDesk desk;
   desk.geometry.height_px = 300;
@@ -159,13 +159,13 @@ TEST_CASE("split: files of two times are two runs, one above the other, each wit
   CHECK(desk.ws.scroll_y(SplitHalf::Upper) == upper + 40);
 }
 
-TEST_CASE("split: only this lane is said of a half, and all lanes too; what is folded is so in both") {
+TEST_CASE("split: isolating a lane and showing all lanes apply to one half, folding applies to both") {
   const TempDir folder;
   TestDesk desk;
   desk.open({process_file(folder, 1, 0, 3), process_file(folder, 2, 0, 3)});
   desk.apply(ToggleSplit{});
   REQUIRE(desk.ws.split());
-  CHECK(desk.ws.split()->by == SplitBy::Recorded);  // at one time: one process above, the other below
+  CHECK(desk.ws.split()->by == SplitBy::Recorded);  // recorded at the same time: one process above, the other below
   const LaneId one = lane_of(desk, "of 1"), two = lane_of(desk, "of 2");
   CHECK(!desk.ws.layout(SplitHalf::Upper).shows(two));
   CHECK(!desk.ws.layout(SplitHalf::Lower).shows(one));
@@ -175,7 +175,7 @@ TEST_CASE("split: only this lane is said of a half, and all lanes too; what is f
   CHECK(desk.ws.layout(SplitHalf::Upper).shows(one));
   CHECK(!desk.ws.layout(SplitHalf::Lower).shows(one));
   CHECK(desk.ws.layout(SplitHalf::Lower).shows(two));
-  CHECK(!desk.ws.halves().of(SplitHalf::Lower).lanes_text.empty());
+  CHECK(!desk.ws.state().halves.of(SplitHalf::Lower).lanes_text.empty());
   desk.apply(ToggleLane{desk.ws.trace().lane(two).parent});
   CHECK(desk.ws.layout(SplitHalf::Upper).box_of(two).collapsed);
   // The selection is brought into the half that shows it; if none does, into the one under the mouse.
@@ -191,7 +191,7 @@ TEST_CASE("split: only this lane is said of a half, and all lanes too; what is f
   CHECK(desk.ws.split());
 }
 
-TEST_CASE("split: it stays while files are moved and closed, and ends with the last of them") {
+TEST_CASE("split: it stays while files are moved and closed, and ends when the last one is closed") {
   const TempDir folder;
   TestDesk desk;
   const std::vector<std::string> files = {process_file(folder, 1, 0, 2), process_file(folder, 2, 3000, 2), process_file(folder, 3, 6000, 2)};
@@ -204,11 +204,11 @@ TEST_CASE("split: it stays while files are moved and closed, and ends with the l
   desk.ws.apply(SetClocks{{{"process2.json", 4 * kMillisecond}}});
   desk.wait();
   REQUIRE(desk.ws.split());
-  CHECK(desk.ws.split()->difference() == 7 * kMillisecond);  // still from their starts
+  CHECK(desk.ws.split()->difference() == 7 * kMillisecond);  // still aligned by their starts
   desk.ws.apply(CloseFiles{{files[0]}});
   desk.wait();
   REQUIRE(desk.ws.split());
-  CHECK(desk.ws.split()->lanes[0].empty());  // what it showed is gone: all that is left
+  CHECK(desk.ws.split()->lanes[0].empty());  // its lanes are gone, so it shows all that are left
   CHECK(desk.ws.layout(SplitHalf::Upper).shows(lane_of(desk, "of 3")));
   CHECK(!desk.ws.layout(SplitHalf::Lower).shows(lane_of(desk, "of 3")));
   desk.ws.apply(CloseAll{});
@@ -218,7 +218,7 @@ TEST_CASE("split: it stays while files are moved and closed, and ends with the l
   CHECK(!desk.ws.split());
 }
 
-TEST_CASE("split: what is pointed at in one half is marked at the same place of the other") {
+TEST_CASE("split: the time under the mouse in one half is marked at the same place in the other") {
   const TempDir folder;
   TestDesk desk;
   desk.open({four_steps(folder)});
@@ -233,10 +233,10 @@ TEST_CASE("split: what is pointed at in one half is marked at the same place of 
   desk.ws.set_mouse({}, kNone<SliceId>);
   desk.ws.set_chart_time(300'000.0);
   desk.frame();
-  for (const SplitHalf half : kHalves) CHECK(desk.ws.pointed_time(half) == 300'000.0);  // of charts the time itself
+  for (const SplitHalf half : kHalves) CHECK(desk.ws.pointed_time(half) == 300'000.0);  // a time from a chart is not shifted
 }
 
-TEST_CASE("split: a view that is kept has it, and so has one under a number") {
+TEST_CASE("split: it is restored by a saved view and by a numbered view") {
   const TempDir folder;
   TestDesk desk;
   const std::string file = four_steps(folder);
@@ -265,13 +265,13 @@ TEST_CASE("split: a view that is kept has it, and so has one under a number") {
   CHECK(*again.ws.split() == split);
   CHECK(again.ws.view().begin == doctest::Approx(view.begin));
   CHECK(again.ws.view().span == doctest::Approx(view.span));
-  CHECK(again.ws.halves().titles[ix(SplitHalf::Lower)].at == "ProfilerStep#9");
+  CHECK(again.ws.state().halves.titles[ix(SplitHalf::Lower)].at == "ProfilerStep#9");
   CHECK(view_state_json(again.ws) == state);
-  again.open({file});  // something else, or the same anew
+  again.open({file});  // opening files ends it, even the same ones
   CHECK(!again.ws.split());
 }
 
-TEST_CASE("split: sizes stay within reason, and of one timeline there is nothing to say") {
+TEST_CASE("split: its size is limited, and commands for a half do nothing to a single timeline") {
   const TempDir folder;
   TestDesk desk;
   desk.open({four_steps(folder)});
@@ -279,7 +279,7 @@ TEST_CASE("split: sizes stay within reason, and of one timeline there is nothing
   desk.apply(NextSplitStep{SplitHalf::Lower, true});
   desk.apply(ChooseSplitLanes{SplitHalf::Lower, {lane_of(desk, "work 1")}});
   CHECK(!desk.ws.split());
-  desk.apply(AlignSplit{SplitBy::Recorded});  // of the list of commands: it splits
+  desk.apply(AlignSplit{SplitBy::Recorded});  // from the list of commands: it splits
   REQUIRE(desk.ws.split());
   CHECK(desk.ws.split()->difference() == 0);
   for (const float share : {-1.0f, 2.0f, 0.4f}) {

@@ -18,7 +18,7 @@ std::shared_ptr<const Rollout> run_with_steps(int steps, int slow) {
 
 }  // namespace
 
-TEST_CASE("step news: a step that stands out is announced once, those that were there are not") {
+TEST_CASE("step news: a new step that stands out is announced once") {
   const auto six = run_with_steps(6, -1), eight = run_with_steps(8, 7);
   StepNews news;
   CHECK(news.of(*six, 1).empty());
@@ -27,7 +27,7 @@ TEST_CASE("step news: a step that stands out is announced once, those that were 
   CHECK(news.of(*eight, 3).empty());
 }
 
-TEST_CASE("step news: after something was opened, the next snapshot's steps are the first ones") {
+TEST_CASE("step news: after files are opened, the steps of the next snapshot are not announced") {
   const auto six = run_with_steps(6, -1), eight = run_with_steps(8, 7);
   StepNews news;
   CHECK(news.of(*six, 1).empty());

@@ -33,7 +33,7 @@ struct Tabs {
     wait_until([&] { return !desk.loading(); });
     for (int i = 0; i < 100; ++i) frame();
   }
-  // As panels do: to the workspace that is shown.
+  // Applies a command to the shown workspace, as panels do.
   template <class C>
   void apply(C command) {
     desk.current().apply(command);
@@ -50,14 +50,14 @@ struct Tabs {
   }
   std::string titles() const {
     std::string out;
-    for (const TabWords& tab : desk.tabs()) out += (out.empty() ? "" : " ") + (tab.current ? "[" + tab.title + "]" : tab.title);
+    for (const TabLabel& tab : desk.tabs()) out += (out.empty() ? "" : " ") + (tab.current ? "[" + tab.title + "]" : tab.title);
     return out;
   }
 };
 
 }  // namespace
 
-TEST_CASE("tabs: each keeps what is open, selected, marked and where one looks") {
+TEST_CASE("tabs: each tab keeps its own files, selection, marks, view and panels") {
   Tabs tabs;
   tabs.open(steps(tabs.folder));
   tabs.apply(SelectSlice{slice_named(tabs.desk.current().trace(), "kernel")});
@@ -69,19 +69,19 @@ TEST_CASE("tabs: each keeps what is open, selected, marked and where one looks")
   tabs.open(tabs.file("other", 3), true);
   CHECK(tabs.titles() == "steps.json [other.json]");
   CHECK(tabs.desk.current().trace().slice_count == 3);
-  CHECK(tabs.desk.current().notes().marks().empty());
-  CHECK(!tabs.desk.current().selection().has_slice());
+  CHECK(tabs.desk.current().state().notes.marks().empty());
+  CHECK(!tabs.desk.current().state().selection.has_slice());
   tabs.apply(NextTab{});
   CHECK(tabs.titles() == "[steps.json] other.json");
   const Workspace& back = tabs.desk.current();
   CHECK(back.trace().slice_count == 5);
-  CHECK(name_of(back.trace(), back.selection().slice) == "kernel");
-  CHECK(back.notes().marks() == std::vector<Ns>{700});
+  CHECK(name_of(back.trace(), back.state().selection.slice) == "kernel");
+  CHECK(back.state().notes.marks() == std::vector<Ns>{700});
   CHECK(back.view() == view);
-  CHECK(back.panels().layout().left == "statistics");
+  CHECK(back.state().panels.layout().left == "statistics");
 }
 
-TEST_CASE("tabs: next and previous go around, a tab is moved and shown by its id") {
+TEST_CASE("tabs: next and previous wrap around, and a tab is moved and shown by its id") {
   Tabs tabs;
   for (const char* name : {"a", "b", "c"}) tabs.open(tabs.file(name, 1), true);
   CHECK(tabs.titles() == "a.json b.json [c.json]");
@@ -99,7 +99,7 @@ TEST_CASE("tabs: next and previous go around, a tab is moved and shown by its id
   CHECK(tabs.titles() == "c.json [b.json] a.json");
 }
 
-TEST_CASE("tabs: closing shows the neighbour, frees the trace, and the last one only closes its files") {
+TEST_CASE("tabs: closing a tab shows its neighbour and frees the trace, the last one only closes its files") {
   Tabs tabs;
   for (const char* name : {"a", "b", "c"}) tabs.open(tabs.file(name, 1), true);
   const std::weak_ptr<const Trace> trace = tabs.desk.at(1).snapshot().trace;
@@ -114,7 +114,7 @@ TEST_CASE("tabs: closing shows the neighbour, frees the trace, and the last one 
   CHECK(!tabs.desk.current().anything_open());
 }
 
-TEST_CASE("tabs: what is opened in a new tab takes the one that is empty, and a wrong path makes none") {
+TEST_CASE("tabs: a file opened in a new tab reuses an empty tab, and a wrong path opens none") {
   Tabs tabs;
   const std::string first = tabs.file("first", 1);
   tabs.open(first, true);
@@ -123,15 +123,15 @@ TEST_CASE("tabs: what is opened in a new tab takes the one that is empty, and a 
   tabs.open("/no/such/file.json", true);
   CHECK(tabs.titles() == "[first.json]");
   CHECK(tabs.desk.current().take_notice() == "/no/such/file.json: no such file or folder (check the path)");
-  CHECK(tabs.desk.current().boxes().dialog);  // to be corrected in
+  CHECK(tabs.desk.current().state().boxes.dialog);  // so that the path can be corrected
   tabs.open(tabs.file("second", 1), true);
   CHECK(tabs.titles() == "first.json [second.json]");
-  CHECK(!tabs.desk.at(0).boxes().dialog);
+  CHECK(!tabs.desk.at(0).state().boxes.dialog);
   tabs.apply(NewTab{});
   CHECK(tabs.titles() == "first.json second.json [New tab]");
 }
 
-TEST_CASE("tabs: a file that is open in three is held once, as long as one of them shows it") {
+TEST_CASE("tabs: a file that is open in three tabs is held once, as long as one of them shows it") {
   Tabs tabs;
   const std::string file = tabs.file("a", 100);
   for (int i = 0; i < 3; ++i) tabs.open(file, true);
@@ -148,7 +148,7 @@ TEST_CASE("tabs: a file that is open in three is held once, as long as one of th
   });
 }
 
-TEST_CASE("tabs: theme and size of texts are common") {
+TEST_CASE("tabs: theme and text size are shared") {
   Tabs tabs;
   tabs.open(tabs.file("a", 1));
   tabs.open(tabs.file("b", 1), true);
@@ -161,7 +161,7 @@ TEST_CASE("tabs: theme and size of texts are common") {
   CHECK(tabs.desk.current().theme() == ThemeKind::Light);
 }
 
-TEST_CASE("tabs: no two publications of any two have one generation") {
+TEST_CASE("tabs: every snapshot of every tab has a generation of its own") {
   Tabs tabs;
   std::set<std::uint64_t> seen;
   for (const char* name : {"a", "b", "c", "d"}) {
@@ -187,7 +187,7 @@ TEST_CASE("tabs: files of one name are told apart by their folders") {
   CHECK(open_title({}).empty());
 }
 
-TEST_CASE("tabs: any order of opening, closing, moving and switching agrees with a list of names") {
+TEST_CASE("tabs: random opening, closing, moving and switching agree with a list of ids") {
   constexpr unsigned kSeed = 20261123;
   INFO("seed ", kSeed);
   std::mt19937 random(kSeed);
@@ -238,7 +238,7 @@ TEST_CASE("tabs: any order of opening, closing, moving and switching agrees with
   }
 }
 
-TEST_CASE("tabs: one that was closed is opened again, where it was and as it was seen") {
+TEST_CASE("tabs: a closed tab reopens where it was, with its view and marks") {
   Tabs tabs;
   tabs.open(steps(tabs.folder));
   tabs.open(tabs.file("second", 3), true);
@@ -250,16 +250,16 @@ TEST_CASE("tabs: one that was closed is opened again, where it was and as it was
   const Viewport view = tabs.desk.current().view();
   tabs.apply(CloseTab{});
   CHECK(tabs.titles() == "steps.json [third.json]");
-  CHECK(tabs.desk.current().told_by_desk().closed_tab);
+  CHECK(tabs.desk.current().state().desk.closed_tab);
   tabs.apply(ReopenTab{});
   tabs.wait();
   CHECK(tabs.titles() == "steps.json [second.json] third.json");
   CHECK(tabs.desk.current().view() == view);
-  CHECK(tabs.desk.current().notes().marks() == std::vector<Ns>{20'000});
-  CHECK(!tabs.desk.current().told_by_desk().closed_tab);
+  CHECK(tabs.desk.current().state().notes.marks() == std::vector<Ns>{20'000});
+  CHECK(!tabs.desk.current().state().desk.closed_tab);
   tabs.apply(ReopenTab{});
   CHECK(tabs.desk.current().take_notice() == "no tab was closed");
-  // Into the tab that is there, when it is empty.
+  // It reopens in the current tab if that is empty.
   tabs.apply(CloseTab{});
   tabs.apply(CloseTab{});
   tabs.apply(CloseTab{});

@@ -1,4 +1,4 @@
-// Trace files of any size, and waiting for what other threads do with them.
+// Trace files of any size, and waiting for other threads.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -23,7 +23,7 @@ inline std::string event(std::string_view name, std::int64_t ts_us, std::int64_t
          std::to_string(ts_us) + R"(,"dur":)" + std::to_string(dur_us) + "}";
 }
 
-/// An array of events op0, op1, ... of 5 µs, 10 µs apart; `bytes` long at least.
+/// An array of events op0, op1, ... of 5 µs, 10 µs apart; at least `bytes` long.
 inline std::string long_trace(std::size_t bytes, std::size_t* events = nullptr) {
   std::string text = "[";
   std::size_t n = 0;
@@ -57,7 +57,7 @@ inline std::string name_of(const Trace& trace, SliceId slice) {
   return slice == kNone<SliceId> ? "none" : std::string(trace.name_of(slice));
 }
 
-/// Packs these files, and gives the path of the packed trace.
+/// Packs these files, and returns the path of the packed trace.
 inline std::string packed(const std::vector<std::string>& files, const std::string& path) {
   std::atomic<std::uint64_t> done = 0;
   REQUIRE(pack_trace(*load_snapshot(files, test_pool())->trace, path, test_pool(), done).ok());

@@ -1,12 +1,12 @@
-// View files: saved here, opened elsewhere; the files they name are found, or asked for.
+// View files: saved in one place, opened in another; the files they name are found, or asked for.
 #include <doctest/doctest.h>
 
 #include <filesystem>
 
 #include "core/session/desk/view_state.h"
 #include "core/session/desk/window_title.h"
-#include "core/session/kept/view_file.h"
 #include "core/session/packed/packed_trace.h"
+#include "core/session/persistence/view_file.h"
 #include "tests/session/desk.h"
 
 using namespace tv;
@@ -16,21 +16,21 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Until its view is shown, too.
+// Opens a file and waits until its view is shown, too.
 void open_whole(test::TestDesk& desk, const std::string& path) {
   desk.ws.apply(OpenPaths{{path}});
   desk.wait_for_all();
 }
 
-// As a user who accepts the proposed name.
+// Saves the view as a user who accepts the proposed name.
 void save_where_proposed(test::TestDesk& desk) {
   desk.apply(SaveView{});
-  REQUIRE(desk.ws.boxes().dialog);
-  REQUIRE(desk.ws.boxes().question.has_value());
-  const FileQuestion question = *desk.ws.boxes().question;
+  REQUIRE(desk.ws.state().boxes.dialog);
+  REQUIRE(desk.ws.state().boxes.question.has_value());
+  const FileQuestion question = *desk.ws.state().boxes.question;
   CHECK(question.purpose == FilePurpose::SaveView);
   desk.apply(FilesChosen{question.purpose, {question.name}});
-  CHECK(!desk.ws.boxes().dialog);
+  CHECK(!desk.ws.state().boxes.dialog);
 }
 
 std::string two_traces(const TempDir& folder, const std::string& under) {
@@ -42,7 +42,7 @@ std::string two_traces(const TempDir& folder, const std::string& under) {
 
 }  // namespace
 
-TEST_CASE("view file: saved beside what is open, opened where the folder was copied to") {
+TEST_CASE("view file: it is saved next to the open files, and opens from a copy of their folder") {
   const TempDir folder;
   const std::string here = two_traces(folder, "here");
   test::TestDesk desk, other;
@@ -51,13 +51,13 @@ TEST_CASE("view file: saved beside what is open, opened where the folder was cop
   desk.apply(AddMark{300'000});
   desk.apply(EditNote{EditNote::What::Rename, 0, "开始"});
   desk.apply(ZoomTo{{200'000, 600'000}});
-  CHECK(desk.ws.notes().unsaved());
+  CHECK(desk.ws.state().notes.unsaved());
   CHECK(window_title(desk.ws) == "a.json and 1 more* - traceview");
   save_where_proposed(desk);
   const std::string view = here + "/a.tvview";
   CHECK(desk.ws.take_notice() == "view and notes are saved in " + view);
-  CHECK(desk.ws.views().file == view);
-  CHECK(!desk.ws.notes().unsaved());
+  CHECK(desk.ws.state().views.file == view);
+  CHECK(!desk.ws.state().notes.unsaved());
   CHECK(window_title(desk.ws) == "a.tvview - traceview");
 
   fs::copy(here, folder.path("there"), fs::copy_options::recursive);
@@ -66,47 +66,47 @@ TEST_CASE("view file: saved beside what is open, opened where the folder was cop
   CHECK(other.ws.session().paths() == std::vector<std::string>{folder.path("there") + "/a.json", folder.path("there") + "/b.json"});
   CHECK(other.ws.take_notice().empty());
   CHECK(other.ws.view() == desk.ws.view());
-  REQUIRE(other.ws.notes().all().size() == 1);
-  CHECK(other.ws.notes().all()[0].name == "开始");
-  CHECK(other.ws.views().file == folder.path("there") + "/a.tvview");
+  REQUIRE(other.ws.state().notes.all().size() == 1);
+  CHECK(other.ws.state().notes.all()[0].name == "开始");
+  CHECK(other.ws.state().views.file == folder.path("there") + "/a.tvview");
   CHECK(view_state_json(other.ws) == view_state_json(desk.ws));
   // Saving again writes to the same file.
   other.apply(EditNote{EditNote::What::Rename, 0, "renamed"});
-  CHECK(other.ws.notes().unsaved());
+  CHECK(other.ws.state().notes.unsaved());
   other.apply(SaveView{});
-  CHECK(other.ws.views().file == folder.path("there") + "/a.tvview");
+  CHECK(other.ws.state().views.file == folder.path("there") + "/a.tvview");
   CHECK(!fs::exists(folder.path("there") + "/a 2.tvview"));
 }
 
-TEST_CASE("view file: what somebody else has saved there stays") {
+TEST_CASE("view file: saving does not overwrite a file without asking") {
   const TempDir folder;
   const std::string trace = steps(folder);
   folder.write("steps.tvview", "mine");
   test::TestDesk desk;
   desk.open({trace});
   save_where_proposed(desk);
-  CHECK(desk.ws.views().file == folder.path("steps 2.tvview"));
+  CHECK(desk.ws.state().views.file == folder.path("steps 2.tvview"));
   CHECK(read_file(folder.path("steps.tvview")) == "mine");
-  // A dialog that knew the name without its ending has not asked whether the file may be replaced.
+  // A dialog that knew the name without its extension has not asked whether the file may be replaced.
   desk.apply(SaveView{{}, true});
-  CHECK(desk.ws.boxes().question->name == folder.path("steps 2.tvview"));
+  CHECK(desk.ws.state().boxes.question->name == folder.path("steps 2.tvview"));
   desk.apply(FilesChosen{FilePurpose::SaveView, {folder.path("steps")}});
   CHECK(desk.ws.take_notice().find("already exists") != std::string::npos);
-  CHECK(desk.ws.boxes().question->name == folder.path("steps.tvview"));
+  CHECK(desk.ws.state().boxes.question->name == folder.path("steps.tvview"));
   CHECK(read_file(folder.path("steps.tvview")) == "mine");
   desk.apply(FilesChosen{FilePurpose::SaveView, {}});
-  CHECK(desk.ws.views().file == folder.path("steps 2.tvview"));
+  CHECK(desk.ws.state().views.file == folder.path("steps 2.tvview"));
   desk.apply(SaveView{{}, true});
   desk.apply(FilesChosen{FilePurpose::SaveView, {"file://" + folder.path("other%20name")}});
-  CHECK(desk.ws.views().file == folder.path("other name.tvview"));
+  CHECK(desk.ws.state().views.file == folder.path("other name.tvview"));
   desk.apply(SaveView{folder.path("named")});
-  CHECK(desk.ws.views().file == folder.path("named.tvview"));
+  CHECK(desk.ws.state().views.file == folder.path("named.tvview"));
   desk.apply(SaveView{folder.path("no/such/folder/x.tvview")});
   CHECK(desk.ws.take_notice().find("the view was not saved: ") != std::string::npos);
-  CHECK(desk.ws.views().file == folder.path("named.tvview"));
+  CHECK(desk.ws.state().views.file == folder.path("named.tvview"));
 }
 
-TEST_CASE("view file: what is missing is named, the rest opens, and can be located") {
+TEST_CASE("view file: missing files are named and can be located, and the rest opens") {
   const TempDir folder;
   const std::string here = two_traces(folder, "here");
   test::TestDesk desk, other;
@@ -118,17 +118,17 @@ TEST_CASE("view file: what is missing is named, the rest opens, and can be locat
   open_whole(other, here + "/a.tvview");
   CHECK(other.ws.session().paths().size() == 1);
   CHECK(other.ws.take_notice().find("not found: b.json") != std::string::npos);
-  REQUIRE(other.ws.views().missing.size() == 1);
-  CHECK(other.ws.notes().marks() == std::vector<Ns>{300'000});
+  REQUIRE(other.ws.state().views.missing.size() == 1);
+  CHECK(other.ws.state().notes.marks() == std::vector<Ns>{300'000});
   other.apply(LocateSources{folder.path()});
   CHECK(other.ws.take_notice() == "not found there either: b.json");
-  CHECK(other.ws.views().missing.size() == 1);
+  CHECK(other.ws.state().views.missing.size() == 1);
   other.ws.apply(LocateSources{folder.path("moved")});
   other.wait_for_all();
   CHECK(other.ws.session().paths().size() == 2);
-  CHECK(other.ws.views().missing.empty());
-  CHECK(other.ws.notes().marks() == std::vector<Ns>{300'000});
-  CHECK(other.ws.views().file == here + "/a.tvview");
+  CHECK(other.ws.state().views.missing.empty());
+  CHECK(other.ws.state().notes.marks() == std::vector<Ns>{300'000});
+  CHECK(other.ws.state().views.file == here + "/a.tvview");
   // If nothing is found at all, the open files stay.
   fs::remove_all(folder.path("moved"));
   fs::remove(here + "/a.json");
@@ -136,10 +136,10 @@ TEST_CASE("view file: what is missing is named, the rest opens, and can be locat
   third.open({steps(folder)});
   third.open({here + "/a.tvview"});
   CHECK(third.ws.session().paths() == std::vector<std::string>{folder.path("steps.json")});
-  CHECK(third.ws.views().missing.size() == 2);
+  CHECK(third.ws.state().views.missing.size() == 2);
 }
 
-TEST_CASE("view file: missing files are looked for in folders of the last time, and in one that is chosen") {
+TEST_CASE("view file: missing files are looked for in recent folders, and in a chosen one") {
   const TempDir folder;
   const std::string here = two_traces(folder, "here");
   test::TestDesk desk, other;
@@ -148,19 +148,19 @@ TEST_CASE("view file: missing files are looked for in folders of the last time, 
   for (const char* const place : {"one", "two"}) fs::create_directories(folder.path(place));
   fs::rename(here + "/a.json", folder.path("one") + "/a.json");
   fs::rename(here + "/b.json", folder.path("two") + "/b.json");
-  other.ws.told_by_desk().recent_folders = {folder.path("one")};
+  other.ws.desk_facts().recent_folders = {folder.path("one")};
   open_whole(other, here + "/a.tvview");
   CHECK(other.ws.session().paths() == std::vector<std::string>{folder.path("one") + "/a.json"});
-  REQUIRE(other.ws.views().missing.size() == 1);
+  REQUIRE(other.ws.state().views.missing.size() == 1);
   other.apply(ChooseFile{{FilePurpose::LookInFolder, {}}});
-  CHECK(words_of(other.ws.boxes().question->purpose).folders);
+  CHECK(words_of(other.ws.state().boxes.question->purpose).folders);
   other.ws.apply(FilesChosen{FilePurpose::LookInFolder, {folder.path("two")}});
   other.wait_for_all();
-  CHECK(other.ws.views().missing.empty());
+  CHECK(other.ws.state().views.missing.empty());
   CHECK(other.ws.session().paths().size() == 2);
 }
 
-TEST_CASE("view file: a file that has grown is the same, another one of its name is said") {
+TEST_CASE("view file: a file that has grown counts as the same, another one of its name is reported") {
   const TempDir folder;
   const std::string here = two_traces(folder, "here");
   test::TestDesk desk;
@@ -175,7 +175,7 @@ TEST_CASE("view file: a file that has grown is the same, another one of its name
   CHECK(sources().paths == sources().changed);
 }
 
-TEST_CASE("view file: only data: it names files and folders, no devices and no other views") {
+TEST_CASE("view file: devices and other views that it names are not opened, and an invalid one is refused") {
   const TempDir folder;
   folder.write("loop.tvview", R"({"traceview_view":1,"sources":[{"relative":"loop.tvview"},{"absolute":"/dev/zero"},{"absolute":"/dev","folder":false},
                                   {"relative":"","absolute":""},{"relative":"x","size":-1,"head":"zz"},{"relative":7}]})");
@@ -194,7 +194,7 @@ TEST_CASE("view file: only data: it names files and folders, no devices and no o
   CHECK(desk.ws.take_notice().find("this is not a view file") != std::string::npos);
 }
 
-TEST_CASE("view file: names") {
+TEST_CASE("view file: its name has an extension of its own, and is derived from that of the open file") {
   CHECK(is_view_file("/a/b.tvview"));
   CHECK(!is_view_file("/a/b.json"));
   CHECK(view_file_beside("/no/such/rank0.json.gz") == "/no/such/rank0.tvview");
@@ -216,11 +216,11 @@ TEST_CASE("view file: a packed trace carries its view and notes") {
   REQUIRE(pack_trace(desk.ws.trace(), folder.path("with.tvx"), test_pool(), done, {.view = view_state_json(desk.ws)}).ok());
   REQUIRE(pack_trace(desk.ws.trace(), folder.path("without.tvx"), test_pool(), done).ok());
   open_whole(other, folder.path("with.tvx"));
-  REQUIRE(other.ws.notes().all().size() == 1);
-  CHECK(other.ws.notes().all()[0].name == "here");
+  REQUIRE(other.ws.state().notes.all().size() == 1);
+  CHECK(other.ws.state().notes.all()[0].name == "here");
   CHECK(other.ws.view() == desk.ws.view());
   plain.open({folder.path("without.tvx")});
-  CHECK(plain.ws.notes().empty());
+  CHECK(plain.ws.state().notes.empty());
   CHECK(plain.shows_everything());
   CHECK(packed_view(folder.path("without.tvx"), test_pool()).empty());
 }

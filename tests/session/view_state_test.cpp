@@ -12,7 +12,7 @@ using namespace tv::command;
 
 namespace {
 
-// Three processes of two threads, nested slices, equal names, gaps, overlaps and two slices that are the same in everything.
+// Three processes of two threads, with nested slices, equal names, gaps, overlaps and two identical slices.
 std::string many_lanes(const TempDir& folder, const char* file = "here/lanes.json") {
   std::string text = "[";
   for (int pid = 1; pid <= 3; ++pid) {
@@ -37,7 +37,7 @@ std::string many_lanes(const TempDir& folder, const char* file = "here/lanes.jso
 
 std::string state_of(const test::TestDesk& desk) { return view_state_json(desk.ws); }
 
-// A random view of the open files.
+// Applies random commands to the open files.
 class Chance {
  public:
   Chance(test::TestDesk& desk, std::uint64_t seed) : desk_(desk), random_(static_cast<std::mt19937::result_type>(seed)) {}
@@ -89,7 +89,7 @@ class Chance {
 
 }  // namespace
 
-TEST_CASE("view state: any view comes back on the same files, and elsewhere") {
+TEST_CASE("view state: any view is restored on a copy of its files") {
   const TempDir folder;
   const std::string path = many_lanes(folder), copy = many_lanes(folder, "there/lanes.json");
   for (const std::uint64_t seed : seeds(25)) {
@@ -106,11 +106,11 @@ TEST_CASE("view state: any view comes back on the same files, and elsewhere") {
     CHECK(fresh.ws.take_notice().find("left out") == std::string::npos);
     CHECK(state_of(fresh) == state);
     CHECK(fresh.ws.view() == desk.ws.view());
-    CHECK(fresh.ws.selection().slice == desk.ws.selection().slice);
+    CHECK(fresh.ws.state().selection.slice == desk.ws.state().selection.slice);
   }
 }
 
-TEST_CASE("view state: waits until all is read, and is what is kept meanwhile") {
+TEST_CASE("view state: it is applied once everything is read, and is unchanged until then") {
   const TempDir folder;
   const std::string path = many_lanes(folder);
   test::TestDesk desk, fresh;
@@ -124,15 +124,15 @@ TEST_CASE("view state: waits until all is read, and is what is kept meanwhile") 
   CHECK(state_of(fresh) == state);
   fresh.wait_for_all();
   CHECK(fresh.ws.view() == desk.ws.view());
-  CHECK(fresh.ws.notes().marks() == std::vector<Ns>{1'500'000});
-  CHECK(!fresh.ws.notes().unsaved());
+  CHECK(fresh.ws.state().notes.marks() == std::vector<Ns>{1'500'000});
+  CHECK(!fresh.ws.state().notes.unsaved());
   // Files opened in its place have their own view.
   fresh.open({steps(folder)});
-  CHECK(fresh.ws.notes().marks().empty());
+  CHECK(fresh.ws.state().notes.marks().empty());
   CHECK(fresh.shows_everything());
 }
 
-TEST_CASE("view state: what is not here is left out and said") {
+TEST_CASE("view state: what the open files lack is left out and reported") {
   const TempDir folder;
   test::TestDesk desk, other;
   desk.open({many_lanes(folder)});
@@ -145,11 +145,11 @@ TEST_CASE("view state: what is not here is left out and said") {
   const std::string notice = other.ws.take_notice();
   CHECK(notice.find("left out of the view") != std::string::npos);
   CHECK(notice.find("selected slices: 1") != std::string::npos);
-  CHECK(other.ws.lanes().state.pinned.empty());
-  CHECK(other.ws.notes().marks() == std::vector<Ns>{700'000});
+  CHECK(other.ws.state().lanes.state.pinned.empty());
+  CHECK(other.ws.state().notes.marks() == std::vector<Ns>{700'000});
 }
 
-TEST_CASE("view state: runs beside each other, clocks and a part are read again as they were") {
+TEST_CASE("view state: clock offsets and clock placement are restored, unless the current ones are to be kept") {
   const TempDir folder;
   test::TestDesk desk, fresh;
   const std::string path = many_lanes(folder);
@@ -172,7 +172,7 @@ TEST_CASE("view state: runs beside each other, clocks and a part are read again 
   CHECK(kept.ws.session().read().clocks.empty());
 }
 
-TEST_CASE("view state: files that are closed alone stay closed") {
+TEST_CASE("view state: single files that were closed stay closed") {
   const TempDir folder;
   for (const char* const name : {"a", "b", "c"}) {
     folder.write(std::string("run/") + name + ".json", R"([{"ph":"X","name":"work","pid":")" + std::string(name) + R"(","tid":1,"ts":1,"dur":1}])");
@@ -191,12 +191,12 @@ TEST_CASE("view state: files that are closed alone stay closed") {
   desk.apply(OpenClosed{});
   desk.wait();
   CHECK(desk.ws.trace().sources.size() == 3);
-  // Nothing is left of it when nothing is left to show.
+  // Closing each file of the folder closes the folder.
   desk.apply(CloseFiles{{folder.path("run/a.json"), folder.path("run/b.json"), folder.path("run/c.json")}});
   CHECK(desk.ws.session().paths().empty());
 }
 
-TEST_CASE("view state: stored views") {
+TEST_CASE("view state: a stored view is shown again by its number") {
   const TempDir folder;
   test::TestDesk desk;
   desk.open({many_lanes(folder)});
@@ -212,12 +212,12 @@ TEST_CASE("view state: stored views") {
   desk.apply(StoredView{3});
   CHECK(desk.ws.take_notice() == "view 3");
   CHECK(desk.ws.view() == view);
-  CHECK(desk.ws.lanes().state.filter == "thread 11");
+  CHECK(desk.ws.state().lanes.state.filter == "thread 11");
   desk.apply(Back{});
   CHECK(desk.shows_everything());
 }
 
-TEST_CASE("view state: text that is no view is an error, whatever it is") {
+TEST_CASE("view state: text that is not a valid view gives an error and changes nothing") {
   const TempDir folder;
   test::TestDesk desk;
   desk.open({many_lanes(folder)});
@@ -241,7 +241,7 @@ TEST_CASE("view state: text that is no view is an error, whatever it is") {
   CHECK(apply_view_state(desk.ws, R"({"traceview_view":1,"unknown":{"a":[1]},"look":{"colour":"of tomorrow","glow":3}})").ok());
 }
 
-TEST_CASE("view state: text that was changed by chance never does harm") {
+TEST_CASE("view state: randomly changed text does no harm") {
   const TempDir folder;
   test::TestDesk desk;
   desk.geometry.height_px = 180;
@@ -261,7 +261,7 @@ TEST_CASE("view state: text that was changed by chance never does harm") {
         case 0: text[at] = static_cast<char>(chance.number(256)); break;
         case 1: text.erase(at, 1 + chance.number(20)); break;
         case 2: text.insert(at, kPieces[chance.number(std::size(kPieces))]); break;
-        default: {  // a value for another one: stays JSON most of the time
+        default: {  // replaces a value: mostly stays valid JSON
           const std::size_t colon = text.find(": ", at);
           if (colon == std::string::npos) break;
           const std::size_t end = text.find_first_of(",\n", colon);

@@ -1,4 +1,4 @@
-// What commands ask of the window itself.
+// What commands request from the window itself.
 #include <doctest/doctest.h>
 
 #include "tests/session/desk.h"
@@ -7,7 +7,7 @@ using namespace tv;
 using namespace tv::test;
 using namespace tv::command;
 
-TEST_CASE("workspace: what it asks of the window") {
+TEST_CASE("workspace: copies, screenshots, full screen and quitting are requested from the window") {
   const TempDir folder;
   TestDesk desk;
   desk.open({steps(folder)});
@@ -27,11 +27,11 @@ TEST_CASE("workspace: what it asks of the window") {
         "lengths are of whole slices\n"
         "name\tcategory\tcount\ttotal (ns)\tself (ns)\tshare (%)\tbusy (ns)\tmin (ns)\tmean (ns)\tmedian (ns)\tp90 (ns)\t"
         "p95 (ns)\tp99 (ns)\tmax (ns)\tstd (ns)\n"
-        "step\t\t1\t1500\t1500\t100\t0\t1000000\t1000000\t1000000\t1000000\t1000000\t1000000\t1000000\t\n");
+        "step\t\t1\t1500\t1500\t100\t1500\t1000000\t1000000\t1000000\t1000000\t1000000\t1000000\t1000000\t\n");
   CHECK(requests.copies[1] == "these words");
   REQUIRE(requests.screenshots.size() == 1);
   CHECK(requests.screenshots[0].path == "a.png");
   CHECK(requests.toggle_full_screen);
   CHECK(requests.quit);
-  CHECK(!desk.ws.take_requests().quit);  // once is enough
+  CHECK(!desk.ws.take_requests().quit);  // each request is taken once
 }

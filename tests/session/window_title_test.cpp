@@ -8,7 +8,7 @@ using namespace tv;
 using namespace tv::test;
 using namespace tv::command;
 
-TEST_CASE("window title: says that files are loaded until they are shown") {
+TEST_CASE("window title: says that files are loading until they are shown") {
   const TempDir folder;
   const std::string first = folder.write("first.json", "[" + event("first", 0, 1000) + "]");
   test::TestDesk desk;
@@ -19,7 +19,7 @@ TEST_CASE("window title: says that files are loaded until they are shown") {
   CHECK(window_title(desk.ws) == "first.json - traceview");
 }
 
-TEST_CASE("window title: a file without a lane does not stay on loading") {
+TEST_CASE("window title: a file without lanes does not leave it at loading") {
   const TempDir folder;
   test::TestDesk desk;
   desk.ws.apply(OpenPaths{{folder.write("empty.json", "[]")}});

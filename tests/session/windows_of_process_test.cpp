@@ -1,5 +1,5 @@
-// Several files of one process, as torch.profiler writes them with a schedule that repeats: one process, one GPU, several
-// windows; and files that only look like it.
+// Several files of one process, as torch.profiler writes them with a repeating schedule: one process, one GPU, several
+// windows; and files that only look like that.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -29,7 +29,7 @@ struct WindowText {
   int step = -1;  ///< first profiler step
 };
 
-// A window that begins so many milliseconds after an epoch: three operators and their kernels.
+// A window that begins this many milliseconds after an epoch, with three operators and their kernels.
 std::string window_text(std::int64_t begin_ms, WindowText of = {}) {
   std::string text = R"({"schemaVersion":1,"deviceProperties":[{"id":0}],"baseTimeNanoseconds":1700000000000000000,)";
   if (of.rank >= 0) text += fmt::format(R"("distributedInfo":{{"rank":{}}},)", of.rank);
@@ -72,7 +72,7 @@ Found found(const std::vector<std::string>& paths) {
 
 Found found_in(const TempDir& folder) { return found({folder.path()}); }
 
-// The lines of its text, sorted, without rows: what was packed together lies below others that run during its time.
+// The sorted lines of its text, without rows: windows that were packed together are on other rows.
 std::multiset<std::string> without_rows(const Trace& trace) {
   std::istringstream text(std::regex_replace(trace_text(trace), std::regex(R"("row":\d+,)"), ""));
   std::multiset<std::string> lines;
@@ -82,7 +82,7 @@ std::multiset<std::string> without_rows(const Trace& trace) {
 
 }  // namespace
 
-TEST_CASE("windows_of_process: two windows of one process on one host are one GPU") {
+TEST_CASE("windows_of_process: two windows of one process on one host are one process with one GPU") {
   const TempDir folder;
   folder.write("host-a_1987.1700000000000.pt.trace.json", window_text(1));
   folder.write("host-a_1987.1700000010000.pt.trace.json", window_text(10'001));
@@ -112,7 +112,7 @@ TEST_CASE("windows_of_process: between the windows a GPU is neither busy nor idl
   CHECK(find_gaps(*gpus, 1, test_pool()).gaps.size() == 4);
   CHECK(find_gaps(*gpus, kUsualGap, test_pool()).gaps.empty());
 
-  // What was recorded of it goes from the first window to the last.
+  // Its recorded range spans the windows from the first to the last.
   const auto captures = check_captures(*gpus, test_pool());
   REQUIRE(captures.size() == 1);
   CHECK(captures.front().recorded == TimeRange{trace->sources[0].work.begin, trace->sources[1].work.end});
@@ -123,7 +123,7 @@ TEST_CASE("windows_of_process: between the windows a GPU is neither busy nor idl
   CHECK(part->gpus.front().idle() <= gpu.idle());
 }
 
-TEST_CASE("windows_of_process: the group of a rank is called by it, once") {
+TEST_CASE("windows_of_process: the windows of a rank form one group that is named after it") {
   const TempDir folder;
   for (const int rank : {0, 1}) {
     for (const int window : {0, 1}) {
@@ -151,7 +151,7 @@ TEST_CASE("windows_of_process: ranks with one pid on one host are not mixed up")
   CHECK(found.trace->sources[0].process != found.trace->sources[2].process);
 }
 
-TEST_CASE("windows_of_process: a window that is moved by hand stays one of its process") {
+TEST_CASE("windows_of_process: a window that is moved by hand still belongs to its process") {
   const TempDir folder;
   const std::string first = folder.write("host-a_1987.1700000000000.pt.trace.json", window_text(1));
   const std::string second = folder.write("host-a_1987.1700000010000.pt.trace.json", window_text(10'001));
@@ -162,7 +162,7 @@ TEST_CASE("windows_of_process: a window that is moved by hand stays one of its p
   CHECK(trace->sources[0].process != "");
 }
 
-TEST_CASE("windows_of_process: a stretch of time is cut where the view has it, if only steps say that windows belong together") {
+TEST_CASE("windows_of_process: a time range is cut at the times of the view, even if only steps join the windows") {
   const TempDir folder;
   folder.write("step_1.pt.trace.json", window_text(1, {.pid = 10, .step = 10}));
   folder.write("step_2.pt.trace.json", window_text(3'001, {.pid = 10, .step = 20}));
@@ -206,7 +206,7 @@ TEST_CASE("windows_of_process: packed windows are joined with others of their pr
   CHECK(two.names.size() == 2);
 }
 
-TEST_CASE("windows_of_process: packs of several ranks, and of a container, are joined by rank and steps") {
+TEST_CASE("windows_of_process: packed windows of ranks with the same small pid are joined by rank and steps") {
   const TempDir folder;
   // Two ranks with the same small pid, as in two containers.
   const auto window = [&](int rank, int step) {
@@ -218,7 +218,7 @@ TEST_CASE("windows_of_process: packs of several ranks, and of a container, are j
   }
   const Found raw = found({all[0], all[1], all[2], all[3]});
   REQUIRE(raw.groups == 1);
-  // A rank in each pack.
+  // One rank per pack.
   const std::string first = packed({all[0], all[1]}, folder.path("0.tvx")), second = packed({all[4], all[5]}, folder.path("1.tvx"));
   const Found ranks = found({first, second});
   CHECK(ranks.names == std::set<std::string>{"rank 0", "rank 1"});
@@ -233,7 +233,7 @@ TEST_CASE("windows_of_process: packs of several ranks, and of a container, are j
   }
 }
 
-TEST_CASE("windows_of_process: other hosts, ranks, folders, pids and times are other processes") {
+TEST_CASE("windows_of_process: files of other hosts, ranks, folders or pids, or of the same time, are other processes") {
   const auto are_two = [](std::string first_name, std::string first, std::string second_name, std::string second) {
     const TempDir folder;
     folder.write(first_name, first);
@@ -253,7 +253,7 @@ TEST_CASE("windows_of_process: other hosts, ranks, folders, pids and times are o
   are_two("worker_0.1700000000000.pt.trace.json", window_text(1), "worker_0.1700000010000.pt.trace.json", window_text(10'001));
 }
 
-TEST_CASE("windows_of_process: a container's numbers and files without a host need steps that go on") {
+TEST_CASE("windows_of_process: small pids of containers and files without a host are joined only by continuing steps") {
   const auto groups = [](const std::string& stem, int pid, int first, int second) {
     const TempDir folder;
     folder.write(stem + "1700000000000.pt.trace.json", window_text(1, {.pid = pid, .step = first}));

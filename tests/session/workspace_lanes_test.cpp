@@ -1,4 +1,4 @@
-// Which lanes the window shows: first, after commands, after reading the files again.
+// Which lanes the window shows: at first, after commands, after a reload.
 #include <doctest/doctest.h>
 
 #include "tests/session/desk.h"
@@ -42,7 +42,7 @@ std::vector<std::string> titles(const Workspace& ws) {
 
 }  // namespace
 
-TEST_CASE("workspace lanes: of several ranks all streams are in sight, and the panel of GPUs") {
+TEST_CASE("workspace lanes: with several ranks all streams are visible, and the GPU panel is shown") {
   const TempDir folder;
   TestDesk desk;
   desk.geometry.height_px = 200;
@@ -53,23 +53,23 @@ TEST_CASE("workspace lanes: of several ranks all streams are in sight, and the p
   for (int r = 0; r < 6; ++r)
     CHECK(titles(desk.ws)[static_cast<std::size_t>(r)] == "rank " + std::to_string(r) + " / stream 7");
   CHECK(desk.ws.layout().height() <= 200);
-  CHECK(!desk.ws.halves().upper.lanes_text.empty());
-  CHECK(desk.ws.panels().layout().left == "gpu");
-  // The selection is told next to the panel; a click, in front of it if there is room for only one.
+  CHECK(!desk.ws.state().halves.upper.lanes_text.empty());
+  CHECK(desk.ws.state().panels.layout().left == "gpu");
+  // The selection is shown next to the panel; after a click, in front of it if there is room for only one.
   desk.select("gemm");
-  CHECK(desk.ws.panels().layout().left == "gpu");
-  CHECK(!desk.ws.panels().layout().right_in_front);
+  CHECK(desk.ws.state().panels.layout().left == "gpu");
+  CHECK(!desk.ws.state().panels.layout().right_in_front);
   desk.apply(SelectSlice{slice_named(desk.ws.trace(), "gemm"), false});
-  CHECK(desk.ws.panels().layout().left == "gpu");
-  CHECK(desk.ws.panels().layout().right_in_front);
+  CHECK(desk.ws.state().panels.layout().left == "gpu");
+  CHECK(desk.ws.state().panels.layout().right_in_front);
   desk.apply(ToggleOverview{});
   CHECK(desk.ws.layout().boxes().size() > 12);
-  CHECK(desk.ws.halves().upper.lanes_text.empty());
+  CHECK(desk.ws.state().halves.upper.lanes_text.empty());
   desk.apply(ToggleOverview{});
   CHECK(titles(desk.ws)[5] == "rank 5 / stream 7");
 }
 
-TEST_CASE("workspace lanes: a click on a launch's end opens its lane alone") {
+TEST_CASE("workspace lanes: revealing a hidden launch shows its lane and no other") {
   const TempDir folder;
   TestDesk desk;
   desk.geometry.height_px = 100;
@@ -82,17 +82,17 @@ TEST_CASE("workspace lanes: a click on a launch's end opens its lane alone") {
 }
 
 TEST_CASE(
-    "workspace lanes: pinned and hidden lanes are the same after reading again, not after opening something else") {
+    "workspace lanes: pinned and hidden lanes survive a reload, but not opening another file") {
   const TempDir folder;
   TestDesk desk;
   desk.open({steps(folder)});
   const std::size_t all = desk.ws.layout().boxes().size();
   desk.apply(ChooseLanes{What::Pin, {desk.lane("thread 3")}});
   CHECK(desk.ws.layout().pinned_height() > 0);
-  CHECK(desk.ws.scroll_y() == desk.ws.layout().pinned_height());  // what scrolls begins below
+  CHECK(desk.ws.scroll_y() == desk.ws.layout().pinned_height());  // the scrolled part begins below
   desk.apply(ChooseLanes{What::Hide, {desk.lane("thread 2")}});
   CHECK(desk.ws.layout().boxes().size() == 1);
-  CHECK(desk.ws.halves().upper.lanes_text == "1 hidden");
+  CHECK(desk.ws.state().halves.upper.lanes_text == "1 hidden");
   desk.ws.apply(Reload{});
   desk.wait();
   CHECK(desk.ws.layout().boxes().size() == 1);
@@ -100,19 +100,19 @@ TEST_CASE(
   desk.apply(ChooseLanes{What::ShowAll});
   CHECK(desk.ws.layout().boxes().size() == all);
   desk.apply(ChooseLanes{What::Isolate, {desk.lane("thread 2")}});
-  CHECK(desk.ws.halves().upper.lanes_text == "1 hidden");
+  CHECK(desk.ws.state().halves.upper.lanes_text == "1 hidden");
   desk.open({steps(folder, "other.json")});
   CHECK(desk.ws.layout().boxes().size() == all);
   CHECK(desk.ws.layout().pinned_height() == 0);
-  CHECK(desk.ws.halves().upper.lanes_text.empty());
+  CHECK(desk.ws.state().halves.upper.lanes_text.empty());
 }
 
-TEST_CASE("workspace lanes: the lane is the mouse's, else that of the selected slice") {
+TEST_CASE("workspace lanes: commands act on the lane under the mouse, else on that of the selected slice") {
   const TempDir folder;
   TestDesk desk;
   desk.open({steps(folder)});
-  desk.apply(ChooseLanes{What::Hide});  // nothing is meant
-  CHECK(desk.ws.halves().upper.lanes_text.empty());
+  desk.apply(ChooseLanes{What::Hide});  // no lane is meant
+  CHECK(desk.ws.state().halves.upper.lanes_text.empty());
   desk.select("wait");
   desk.ws.set_mouse_place(LaneLayout::Place{desk.lane("thread 2")}, 0);
   desk.apply(ChooseLanes{What::Hide});
@@ -121,7 +121,7 @@ TEST_CASE("workspace lanes: the lane is the mouse's, else that of the selected s
   CHECK(desk.ws.layout().box_of(desk.lane("thread 3")).pinned);
 }
 
-TEST_CASE("workspace lanes: sorted, folded by level, dragged") {
+TEST_CASE("workspace lanes: lanes can be sorted, dragged and folded by level") {
   const TempDir folder;
   TestDesk desk;
   desk.open({steps(folder)});
@@ -138,9 +138,9 @@ TEST_CASE("workspace lanes: sorted, folded by level, dragged") {
   CHECK(first_lane() == "thread 2");
   desk.apply(DragLane{desk.lane("thread 3"), desk.lane("thread 2")});
   CHECK(first_lane() == "thread 3");
-  desk.apply(SortLanes{});  // ends what was dragged
+  desk.apply(SortLanes{});  // undoes the dragging
   CHECK(first_lane() == "thread 2");
-  CHECK(desk.ws.lanes().sort == std::nullopt);
+  CHECK(desk.ws.state().lanes.sort == std::nullopt);
   const double height = desk.ws.layout().height();
   desk.apply(FoldLevels{1});
   CHECK(desk.ws.layout().height() < height);
@@ -150,12 +150,12 @@ TEST_CASE("workspace lanes: sorted, folded by level, dragged") {
   CHECK(desk.ws.layout().height() == height);
 }
 
-TEST_CASE("workspace lanes: a group that is gone to when each of its lanes is pinned stays away, and they in sight") {
+TEST_CASE("workspace lanes: going to a group whose lanes are all pinned leaves the group hidden and its lanes pinned") {
   const TempDir folder;
   TestDesk desk;
   desk.geometry.height_px = 400;
   desk.open({rank_file(folder, 0), rank_file(folder, 1)});
-  if (!desk.ws.halves().upper.lanes_text.empty()) desk.apply(ToggleOverview{});
+  if (!desk.ws.state().halves.upper.lanes_text.empty()) desk.apply(ToggleOverview{});
   const Trace& trace = desk.ws.trace();
   std::vector<LaneId> lanes;
   for (std::size_t l = 1; l < idx(trace.lanes[0].subtree_end); ++l) {
@@ -165,7 +165,7 @@ TEST_CASE("workspace lanes: a group that is gone to when each of its lanes is pi
   desk.apply(ChooseLanes{What::Pin, lanes});
   REQUIRE(!desk.ws.layout().shows(id_at<LaneId>(0)));
   desk.apply(GoTo{trace.lanes[0].name});
-  CHECK(desk.ws.boxes().go_to_complaint.empty());
+  CHECK(desk.ws.state().boxes.go_to_complaint.empty());
   for (const LaneId lane : lanes) CHECK(desk.ws.layout().box_of(lane).pinned);
   desk.apply(RevealLane{id_at<LaneId>(0)});
   CHECK(!desk.ws.layout().shows(id_at<LaneId>(0)));

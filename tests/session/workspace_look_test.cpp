@@ -7,17 +7,17 @@ using namespace tv;
 using namespace tv::test;
 using namespace tv::command;
 
-TEST_CASE("workspace: panels, theme, size of the interface") {
+TEST_CASE("workspace: panels, theme and interface size change by command") {
   TestDesk desk;
-  CHECK(desk.ws.panels().layout().drawer);
+  CHECK(desk.ws.state().panels.layout().drawer);
   desk.apply(TogglePanel{"details"});
-  CHECK(desk.ws.panels().layout().drawer);
-  CHECK(desk.ws.panels().layout().left == "details");
+  CHECK(desk.ws.state().panels.layout().drawer);
+  CHECK(desk.ws.state().panels.layout().left == "details");
   desk.apply(TogglePanel{"details"});
-  CHECK(!desk.ws.panels().layout().drawer);
+  CHECK(!desk.ws.state().panels.layout().drawer);
   desk.apply(TogglePanel{"problems"});
-  CHECK(desk.ws.panels().layout().drawer);
-  CHECK(desk.ws.panels().layout().left == "problems");
+  CHECK(desk.ws.state().panels.layout().drawer);
+  CHECK(desk.ws.state().panels.layout().left == "problems");
   const ThemeKind theme = desk.ws.theme();
   desk.apply(ToggleTheme{});
   CHECK(desk.ws.theme() != theme);
@@ -29,7 +29,7 @@ TEST_CASE("workspace: panels, theme, size of the interface") {
   CHECK(desk.ws.settings().text_size == 1);
 }
 
-TEST_CASE("workspace: colours follow what somebody says is communication") {
+TEST_CASE("workspace: colours follow the user's communication patterns") {
   const TempDir folder;
   TestDesk desk;
   desk.open({folder.write("a.json", R"([{"ph":"X","cat":"kernel","name":"my_exchange","pid":0,"tid":7,"ts":0,"dur":9},
@@ -50,23 +50,23 @@ TEST_CASE("workspace: colours follow what somebody says is communication") {
   CHECK(color_of_mine() == computing);
 }
 
-TEST_CASE("workspace: a palette for colour-blind eyes, by command") {
+TEST_CASE("workspace: a command sets the colour-blind palette") {
   const TempDir folder;
   TestDesk desk;
   desk.open({folder.write("a.json", R"([{"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":0,"dur":9}])")});
   const LabelId label = desk.ws.trace().slices.label[0];
   const Rgba usual = desk.ws.palette().fill(label);
-  const std::uint64_t layout = desk.ws.halves().layout_version;
+  const std::uint64_t layout = desk.ws.state().halves.layout_version;
   desk.apply(SetAppearance{.palette = PaletteKind::ColorBlind, .reduced_motion = {}});
   CHECK(desk.ws.settings().palette == PaletteKind::ColorBlind);
   CHECK(desk.ws.palette().fill(label) == color_of("kernel", "gemm", desk.ws.theme(), {}, PaletteKind::ColorBlind));
-  CHECK(desk.ws.halves().layout_version != layout);  // what was drawn is drawn anew
+  CHECK(desk.ws.state().halves.layout_version != layout);  // everything is drawn again
   desk.apply(SetAppearance{.palette = PaletteKind::Usual, .reduced_motion = true});
   CHECK(desk.ws.palette().fill(label) == usual);
   CHECK(desk.ws.settings().reduced_motion);
 }
 
-TEST_CASE("workspace: with reduced motion the view is where it goes to, in one frame") {
+TEST_CASE("workspace: with reduced motion the view reaches its target in one frame") {
   const TempDir folder;
   TestDesk desk;
   desk.open({folder.write("a.json", R"([{"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":0,"dur":9000}])")});

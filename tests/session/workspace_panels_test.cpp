@@ -18,21 +18,21 @@ std::string small_gpu_trace(const TempDir& folder) {
 
 }  // namespace
 
-TEST_CASE("workspace panels: what is selected stands beside the chart, until somebody closes it") {
+TEST_CASE("workspace panels: details of the selection are next to the chart, until the user closes them") {
   const TempDir folder;
   TestDesk desk;
   desk.open({small_gpu_trace(folder)});
-  const auto shown = [&]() -> const ShownPanels& { return desk.ws.panels().shown(); };
+  const auto shown = [&]() -> const ShownPanels& { return desk.ws.state().panels.shown(); };
   CHECK(shown().left == "gpu");
   CHECK(shown().right.empty());
   desk.select("gemm");
   CHECK(shown().left == "gpu");
   CHECK(shown().right == "details");
-  CHECK(!desk.ws.panels().layout().right_in_front);  // no click yet
+  CHECK(!desk.ws.state().panels.layout().right_in_front);  // no click yet
   desk.apply(SelectSlice{slice_named(desk.ws.trace(), "aten::mm"), false});
-  CHECK(desk.ws.panels().layout().right_in_front);
+  CHECK(desk.ws.state().panels.layout().right_in_front);
   desk.apply(ClearSelection{});
-  CHECK(!desk.ws.panels().layout().right_in_front);  // the chart is there again
+  CHECK(!desk.ws.state().panels.layout().right_in_front);  // the chart is there again
   desk.select("gemm");
   desk.apply(ClosePanel{"details"});
   CHECK(shown().right.empty());
@@ -44,23 +44,23 @@ TEST_CASE("workspace panels: what is selected stands beside the chart, until som
   CHECK(shown().left == "gpu");
 }
 
-TEST_CASE("workspace panels: an area of the lanes brings its statistics, unless they are there") {
+TEST_CASE("workspace panels: an area of the lanes opens the details, unless statistics are shown") {
   const TempDir folder;
   TestDesk desk;
   desk.open({small_gpu_trace(folder)});
   desk.apply(SelectRange{{0, 20'000}, {}, "gpu"});
-  CHECK(desk.ws.panels().shown().right.empty());  // chosen in a chart, read in it
+  CHECK(desk.ws.state().panels.shown().right.empty());  // chosen in a chart, and read there
   desk.apply(SelectRange{{0, 20'000}, {}});
-  CHECK(desk.ws.panels().shown().right == "details");
+  CHECK(desk.ws.state().panels.shown().right == "details");
   desk.apply(ResetPanels{});
   desk.apply(ClearSelection{});
   desk.apply(ResetPanels{});
   desk.apply(ShowPanel{"statistics"});
   desk.apply(SelectRange{{0, 20'000}, {}});
-  CHECK(desk.ws.panels().shown().right.empty());
+  CHECK(desk.ws.state().panels.shown().right.empty());
 }
 
-TEST_CASE("workspace panels: numbers and groups") {
+TEST_CASE("workspace panels: panels are shown by number and by group") {
   const TempDir folder;
   TestDesk desk;
   desk.open({small_gpu_trace(folder)});
@@ -70,42 +70,42 @@ TEST_CASE("workspace panels: numbers and groups") {
   });
   const std::vector<const PanelInfo*> gpu = panels_of(PanelGroup::Gpu, desk.ws.panel_data());
   REQUIRE(gpu.size() >= 3);
-  CHECK(desk.ws.panels().group() == PanelGroup::Gpu);
+  CHECK(desk.ws.state().panels.group() == PanelGroup::Gpu);
   desk.apply(ShowPanelNumber{3});
-  CHECK(desk.ws.panels().layout().left == gpu[2]->id);
+  CHECK(desk.ws.state().panels.layout().left == gpu[2]->id);
   desk.apply(ShowPanelNumber{9});
-  CHECK(desk.ws.panels().layout().left == gpu[2]->id);  // there is none
+  CHECK(desk.ws.state().panels.layout().left == gpu[2]->id);  // there is none
   desk.apply(NextPanelGroup{true});
-  CHECK(desk.ws.panels().group() == PanelGroup::Trace);
-  CHECK(desk.ws.panels().layout().left == "details");
+  CHECK(desk.ws.state().panels.group() == PanelGroup::Trace);
+  CHECK(desk.ws.state().panels.layout().left == "details");
   desk.apply(ShowPanelNumber{2});
-  CHECK(desk.ws.panels().layout().left == "statistics");
+  CHECK(desk.ws.state().panels.layout().left == "statistics");
   desk.apply(NextPanelGroup{false});
-  CHECK(desk.ws.panels().layout().left == gpu[2]->id);  // as it was left
+  CHECK(desk.ws.state().panels.layout().left == gpu[2]->id);  // as it was left
   desk.apply(ShowPanelGroup{PanelGroup::Trace});
-  CHECK(desk.ws.panels().layout().left == "statistics");
+  CHECK(desk.ws.state().panels.layout().left == "statistics");
   desk.apply(ShowPanelGroup{PanelGroup::Rollout});
-  CHECK(desk.ws.panels().layout().left == "statistics");
+  CHECK(desk.ws.state().panels.layout().left == "statistics");
 }
 
-TEST_CASE("workspace panels: what was moved stays there, and comes back when there are data for it") {
+TEST_CASE("workspace panels: a moved panel keeps its place, and comes back when there is data for it") {
   const TempDir folder;
   TestDesk desk;
   desk.open({small_gpu_trace(folder)});
   desk.apply(MovePanel{"kernels", PanelPlace::Side});
   desk.apply(MovePanel{"gpu", PanelPlace::Own});
-  CHECK(desk.ws.panels().shown().side == "kernels");
-  CHECK(desk.ws.panels().shown().left == "statistics");  // the drawer does not stand empty
+  CHECK(desk.ws.state().panels.shown().side == "kernels");
+  CHECK(desk.ws.state().panels.shown().left == "statistics");  // the drawer is not left empty
   desk.open({folder.write("b.json", R"([{"ph":"X","name":"main","pid":1,"tid":1,"ts":0,"dur":9}])")});
-  CHECK(desk.ws.panels().shown().side.empty());
-  CHECK(desk.ws.panels().shown().own.empty());
+  CHECK(desk.ws.state().panels.shown().side.empty());
+  CHECK(desk.ws.state().panels.shown().own.empty());
   desk.open({small_gpu_trace(folder)});
-  CHECK(desk.ws.panels().shown().side == "kernels");
-  CHECK(desk.ws.panels().shown().own.size() == 1);
-  const PanelLayout kept = desk.ws.panels().layout();
+  CHECK(desk.ws.state().panels.shown().side == "kernels");
+  CHECK(desk.ws.state().panels.shown().own.size() == 1);
+  const PanelLayout kept = desk.ws.state().panels.layout();
   desk.apply(ResetPanels{});
-  CHECK(desk.ws.panels().shown().side.empty());
+  CHECK(desk.ws.state().panels.shown().side.empty());
   desk.ws.panels().set_layout(kept);
   desk.frame();
-  CHECK(desk.ws.panels().shown().side == "kernels");
+  CHECK(desk.ws.state().panels.shown().side == "kernels");
 }

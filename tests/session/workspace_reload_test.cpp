@@ -1,4 +1,4 @@
-// What stays of view, selection and marks when a new snapshot arrives under them.
+// View, selection and marks when a new snapshot arrives.
 #include <doctest/doctest.h>
 
 #include "tests/session/desk.h"
@@ -7,13 +7,13 @@ using namespace tv;
 using namespace tv::test;
 using namespace tv::command;
 
-TEST_CASE("workspace: a view of everything grows with what is loaded, another one stays") {
+TEST_CASE("workspace: a view of everything grows with the loaded files, any other view stays") {
   const TempDir folder;
   TestDesk desk;
   desk.open({steps(folder)});
   const std::string later = steps(folder, "later.json", 5000);
 
-  desk.apply(ZoomBy{10, 0.3});  // out as far as it goes, not quite what fit shows
+  desk.apply(ZoomBy{10, 0.3});  // zoomed out as far as possible, which is not quite what FitAll shows
   desk.ws.session().open({later}, true);  // as an intermediate snapshot does: no other view was requested
   desk.wait();
   CHECK(desk.ws.limits().end == 6 * kMillisecond);
@@ -31,7 +31,7 @@ TEST_CASE("workspace: a view of everything grows with what is loaded, another on
   CHECK(desk.ws.view() == Viewport{2'100'000, 200'000});
 }
 
-TEST_CASE("workspace: coming back to everything, or leaving it, counts as well") {
+TEST_CASE("workspace: going back to a view of everything lets it grow again, going back from it does not") {
   const TempDir folder;
   TestDesk desk;
   desk.open({steps(folder)});
@@ -62,10 +62,10 @@ TEST_CASE("workspace: selection, area and marks survive a new snapshot with anot
   desk.ws.session().open({steps(folder, "first.json", -2000)}, true);
   desk.wait();
   CHECK(desk.selected() == "kernel");
-  CHECK(desk.ws.trace().begin_of(desk.ws.selection().slice) == 2'150'000);
-  REQUIRE(desk.ws.selected().details);
-  CHECK(desk.ws.selected().details->begin == 2'150'000);
-  CHECK(*desk.ws.selection().range == TimeRange{2'000'100, 2'000'200});
-  CHECK(desk.ws.notes().marks() == std::vector<Ns>{2'000'700});
+  CHECK(desk.ws.trace().begin_of(desk.ws.state().selection.slice) == 2'150'000);
+  REQUIRE(desk.ws.state().selected.details);
+  CHECK(desk.ws.state().selected.details->begin == 2'150'000);
+  CHECK(*desk.ws.state().selection.range == TimeRange{2'000'100, 2'000'200});
+  CHECK(desk.ws.state().notes.marks() == std::vector<Ns>{2'000'700});
   CHECK(desk.ws.search().hits().spread().hits == 6);
 }

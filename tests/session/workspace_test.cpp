@@ -14,7 +14,7 @@ std::string chrome_fixture(const char* name) { return fixtures_folder() + "/chro
 
 }  // namespace
 
-TEST_CASE("workspace: what is opened is shown whole") {
+TEST_CASE("workspace: an opened file is shown in full") {
   const TempDir folder;
   TestDesk desk;
   CHECK(!desk.ws.anything_open());
@@ -24,11 +24,11 @@ TEST_CASE("workspace: what is opened is shown whole") {
   CHECK(desk.ws.trace().slice_count == 5);
   CHECK(desk.shows_everything());
   CHECK(desk.ws.limits() == TimeRange{0, kMillisecond});
-  CHECK(!desk.ws.selection().has_slice());
+  CHECK(!desk.ws.state().selection.has_slice());
   CHECK(!desk.ws.layout().boxes().empty());
 }
 
-TEST_CASE("workspace: zoom, pan, and their limits") {
+TEST_CASE("workspace: zoom and pan stay within their limits") {
   const TempDir folder;
   TestDesk desk;
   desk.open({steps(folder)});
@@ -53,7 +53,7 @@ TEST_CASE("workspace: zoom, pan, and their limits") {
   CHECK(desk.shows_everything());
 }
 
-TEST_CASE("workspace: a view glides there, a drag does not") {
+TEST_CASE("workspace: a zoom glides to its target, a drag moves at once") {
   const TempDir folder;
   TestDesk desk;
   desk.open({steps(folder)});
@@ -70,7 +70,7 @@ TEST_CASE("workspace: a view glides there, a drag does not") {
   CHECK(!desk.ws.moving());
 }
 
-TEST_CASE("workspace: back and forward") {
+TEST_CASE("workspace: Back and Forward go through earlier views") {
   const TempDir folder;
   TestDesk desk;
   desk.open({steps(folder)});
@@ -90,12 +90,12 @@ TEST_CASE("workspace: back and forward") {
   desk.apply(Forward{});
   CHECK(desk.ws.view() == b);
   desk.apply(Back{});
-  desk.apply(ZoomTo{{0, 50'000}});  // what was ahead is forgotten
+  desk.apply(ZoomTo{{0, 50'000}});  // forgets the views ahead
   desk.apply(Forward{});
   CHECK(desk.ws.view() == Viewport{0, 50'000});
 }
 
-TEST_CASE("workspace: quick changes are one step back") {
+TEST_CASE("workspace: one Back undoes a quick series of changes") {
   const TempDir folder;
   TestDesk desk;
   desk.open({steps(folder)});
@@ -127,7 +127,7 @@ TEST_CASE("workspace: held keys zoom and pan") {
   CHECK(desk.ws.view().begin > begin);
 }
 
-TEST_CASE("workspace: from slice to slice") {
+TEST_CASE("workspace: commands go to the next, previous, child and parent slice") {
   const TempDir folder;
   TestDesk desk;
   desk.open({steps(folder)});
@@ -135,8 +135,8 @@ TEST_CASE("workspace: from slice to slice") {
   CHECK(desk.selected() == "none");
   desk.select("step");
   CHECK(desk.selected() == "step");
-  REQUIRE(desk.ws.selected().details);
-  CHECK(desk.ws.selected().details->duration == kMillisecond);
+  REQUIRE(desk.ws.state().selected.details);
+  CHECK(desk.ws.state().selected.details->duration == kMillisecond);
   desk.apply(ChildSlice{});
   CHECK(desk.selected() == "forward");
   desk.apply(ChildSlice{});
@@ -177,7 +177,7 @@ TEST_CASE("workspace: a selected slice is brought into view, not zoomed to") {
   CHECK(desk.ws.view().end() >= 250'000);
 }
 
-TEST_CASE("workspace: fit the selection, slice or area") {
+TEST_CASE("workspace: FitSelection shows the selected slice or area") {
   const TempDir folder;
   TestDesk desk;
   desk.open({steps(folder)});
@@ -187,14 +187,14 @@ TEST_CASE("workspace: fit the selection, slice or area") {
   desk.apply(FitSelection{});
   CHECK(desk.ws.view() == Viewport{140'000, 120'000});  // with a tenth on both sides
   desk.apply(RangeOfSelection{});
-  REQUIRE(desk.ws.selection().range);
-  CHECK(*desk.ws.selection().range == TimeRange{150'000, 250'000});
+  REQUIRE(desk.ws.state().selection.range);
+  CHECK(*desk.ws.state().selection.range == TimeRange{150'000, 250'000});
   desk.apply(SelectRange{{400'000, 500'000}, {}});
   desk.apply(FitSelection{});
   CHECK(desk.ws.view() == fit({400'000, 500'000}, desk.ws.limits(), kSelectionMargin));
 }
 
-TEST_CASE("workspace: fitting what is in sight never makes it smaller") {
+TEST_CASE("workspace: fitting a selection that is fully in view does not zoom out") {
   const TempDir folder;
   TestDesk desk;
   desk.open({steps(folder)});
@@ -210,7 +210,7 @@ TEST_CASE("workspace: fitting what is in sight never makes it smaller") {
   CHECK(desk.ws.view() == close);
 }
 
-TEST_CASE("workspace: along the arrows") {
+TEST_CASE("workspace: FollowFlow goes along the arrows") {
   TestDesk desk;
   desk.open({chrome_fixture("flow_chain.json")});
   desk.select("kernel a");
@@ -226,7 +226,7 @@ TEST_CASE("workspace: along the arrows") {
   CHECK(desk.selected() == "launch");
 }
 
-TEST_CASE("workspace: Ctrl+] goes through the arrows of one slice, and begins again") {
+TEST_CASE("workspace: repeated FollowFlow cycles through the arrows of one slice") {
   const TempDir folder;
   std::string text = "[" + event("launch", 0, 100);
   for (const int n : {1, 2, 3}) {
@@ -257,7 +257,7 @@ TEST_CASE("workspace: Ctrl+] goes through the arrows of one slice, and begins ag
   CHECK(desk.selected() == "kernel 1");
 }
 
-TEST_CASE("workspace: lanes fold, and unfold for what is selected in them") {
+TEST_CASE("workspace: lanes fold, and unfold when a slice in them is selected") {
   const TempDir folder;
   TestDesk desk;
   desk.open({steps(folder)});
@@ -294,7 +294,7 @@ TEST_CASE("workspace: rows of the lane under the mouse are resized, and stay und
   const auto height = [&](LaneId lane) { return desk.ws.layout().box_of(lane).row_height; };
   const float normal = height(first);
   desk.ws.set_mouse_place(std::nullopt, 0);
-  desk.apply(CycleRowSize{});  // of nothing
+  desk.apply(CycleRowSize{});  // no lane is meant
   CHECK(height(first) == normal);
   LaneLayout::Place place{first, LaneLayout::Place::Part::Row, RowId{1}};
   desk.apply(ScrollBy{20});
@@ -307,7 +307,7 @@ TEST_CASE("workspace: rows of the lane under the mouse are resized, and stay und
   desk.apply(CutLane{});  // down to the row under the mouse
   CHECK(desk.ws.layout().box_of(first).line_count == 2);
   CHECK(desk.ws.layout().box_of(first).hidden_lines == 1);
-  desk.select("kernel");  // on the third row: all of it again
+  desk.select("kernel");  // on the third row: shows the whole lane again
   CHECK(desk.ws.layout().box_of(first).hidden_lines == 0);
   desk.ws.set_mouse_place(std::nullopt, 0);
   desk.apply(CycleRowSize{});  // of the selection's lane: from tall to compact
@@ -317,7 +317,7 @@ TEST_CASE("workspace: rows of the lane under the mouse are resized, and stay und
   CHECK(height(first) == normal);
 }
 
-TEST_CASE("workspace: eight times higher rows, then eight times lower ones, are where one began") {
+TEST_CASE("workspace: scaling rows up eight times and down eight times restores their height") {
   const TempDir folder;
   TestDesk desk;
   desk.open({steps(folder)});
@@ -347,13 +347,13 @@ TEST_CASE("workspace: scrolling stays within the lanes") {
   CHECK(desk.ws.scroll_y() == 0);
 }
 
-TEST_CASE("workspace: search, and round and round through the hits") {
+TEST_CASE("workspace: search goes round through its hits in both directions") {
   const TempDir folder;
   TestDesk desk;
   desk.open({steps(folder)});
   desk.apply(OpenSearch{});
-  CHECK(desk.ws.boxes().search);
-  desk.apply(Search{"WA"});  // forward, backward, wait: letters of either case
+  CHECK(desk.ws.state().boxes.search);
+  desk.apply(Search{"WA"});  // matches forward, backward and wait, in either case
   CHECK(desk.ws.search().hits().spread().hits == 3);
   for (const char* name : {"forward", "wait", "backward", "forward"}) {
     desk.apply(NextHit{true});
@@ -369,7 +369,7 @@ TEST_CASE("workspace: search, and round and round through the hits") {
   CHECK(desk.selected() == "backward");
 }
 
-TEST_CASE("workspace: without a selection the first hit is the first one that reaches into the view") {
+TEST_CASE("workspace: without a selection the first hit is the first one that overlaps the view") {
   const TempDir folder;
   TestDesk desk;
   desk.open({steps(folder)});
@@ -379,50 +379,50 @@ TEST_CASE("workspace: without a selection the first hit is the first one that re
   CHECK(desk.selected() == "forward");
 }
 
-TEST_CASE("workspace: marks") {
+TEST_CASE("workspace: marks are added, removed by adding them again, and deleted") {
   const TempDir folder;
   TestDesk desk;
   desk.open({steps(folder)});
   desk.apply(AddMark{});  // neither a selection nor a mouse
-  CHECK(desk.ws.notes().marks().empty());
+  CHECK(desk.ws.state().notes.marks().empty());
   desk.apply(AddMark{300});
   desk.apply(AddMark{100});
   desk.apply(AddMark{200});
-  CHECK(desk.ws.notes().marks() == std::vector<Ns>{100, 200, 300});
-  desk.apply(AddMark{200});  // again: away with it
-  CHECK(desk.ws.notes().marks() == std::vector<Ns>{100, 300});
+  CHECK(desk.ws.state().notes.marks() == std::vector<Ns>{100, 200, 300});
+  desk.apply(AddMark{200});  // again: removes it
+  CHECK(desk.ws.state().notes.marks() == std::vector<Ns>{100, 300});
   desk.apply(DeleteMark{});
   desk.apply(DeleteMark{});
-  CHECK(desk.ws.notes().marks().empty());
+  CHECK(desk.ws.state().notes.marks().empty());
 
   desk.ws.set_mouse(120'000.4, kNone<SliceId>);
   desk.apply(AddMark{});
-  CHECK(desk.ws.notes().marks() == std::vector<Ns>{120'000});
-  desk.select("backward");  // from 500 us on: the mark is where the mouse is all the same
+  CHECK(desk.ws.state().notes.marks() == std::vector<Ns>{120'000});
+  desk.select("backward");  // begins at 500 us, but the mark goes to the mouse
   desk.ws.set_mouse(310'000.0, kNone<SliceId>);
   desk.apply(AddMark{});
-  CHECK(desk.ws.notes().marks() == std::vector<Ns>{120'000, 310'000});
+  CHECK(desk.ws.state().notes.marks() == std::vector<Ns>{120'000, 310'000});
   desk.ws.set_mouse(700'000.0, kNone<SliceId>);
   desk.apply(AddMark{});  // a second one elsewhere
-  CHECK(desk.ws.notes().marks() == std::vector<Ns>{120'000, 310'000, 700'000});
-  desk.ws.set_mouse(311'000.0, kNone<SliceId>);  // a pixel next to one: on it
+  CHECK(desk.ws.state().notes.marks() == std::vector<Ns>{120'000, 310'000, 700'000});
+  desk.ws.set_mouse(311'000.0, kNone<SliceId>);  // a pixel from a mark counts as on it
   desk.apply(AddMark{});
-  CHECK(desk.ws.notes().marks() == std::vector<Ns>{120'000, 700'000});
+  CHECK(desk.ws.state().notes.marks() == std::vector<Ns>{120'000, 700'000});
   desk.ws.set_mouse(std::nullopt, kNone<SliceId>);
-  desk.apply(AddMark{});  // the mouse is elsewhere: the selection
-  CHECK(desk.ws.notes().marks() == std::vector<Ns>{120'000, 500'000, 700'000});
+  desk.apply(AddMark{});  // the mouse is elsewhere: marks the selection
+  CHECK(desk.ws.state().notes.marks() == std::vector<Ns>{120'000, 500'000, 700'000});
 
   desk.ws.set_mouse(280'000.0, kNone<SliceId>);
   desk.apply(DeleteMark{});  // the nearest
-  CHECK(desk.ws.notes().marks() == std::vector<Ns>{500'000, 700'000});
+  CHECK(desk.ws.state().notes.marks() == std::vector<Ns>{500'000, 700'000});
   desk.apply(ZoomTo{{100'000, 300'000}});
   desk.apply(DeleteMark{});  // none in sight
-  CHECK(desk.ws.notes().marks() == std::vector<Ns>{500'000, 700'000});
+  CHECK(desk.ws.state().notes.marks() == std::vector<Ns>{500'000, 700'000});
   desk.apply(CloseAll{});
-  CHECK(desk.ws.notes().marks().empty());
+  CHECK(desk.ws.state().notes.marks().empty());
 }
 
-TEST_CASE("workspace: Escape takes one layer at a time") {
+TEST_CASE("workspace: Escape closes one layer at a time") {
   const TempDir folder;
   TestDesk desk;
   desk.open({steps(folder)});
@@ -432,26 +432,26 @@ TEST_CASE("workspace: Escape takes one layer at a time") {
   desk.apply(Search{"step"});
   desk.apply(OpenDialog{});
   desk.apply(ToggleHelp{});
-  CHECK(desk.ws.boxes().help);
+  CHECK(desk.ws.state().boxes.help);
   desk.apply(ClearSelection{});
-  CHECK(!desk.ws.boxes().help);
-  CHECK(desk.ws.boxes().dialog);
+  CHECK(!desk.ws.state().boxes.help);
+  CHECK(desk.ws.state().boxes.dialog);
   desk.apply(ClearSelection{});
-  CHECK(!desk.ws.boxes().dialog);
-  CHECK(desk.ws.boxes().search);
+  CHECK(!desk.ws.state().boxes.dialog);
+  CHECK(desk.ws.state().boxes.search);
   desk.apply(ClearSelection{});
-  CHECK(!desk.ws.boxes().search);
+  CHECK(!desk.ws.state().boxes.search);
   CHECK(desk.ws.search().hits().spread().hits == 0);
-  CHECK(desk.ws.selection().range);
+  CHECK(desk.ws.state().selection.range);
   desk.apply(ClearSelection{});
-  CHECK(!desk.ws.selection().range);
+  CHECK(!desk.ws.state().selection.range);
   CHECK(desk.selected() == "kernel");
   desk.apply(ClearSelection{});
   CHECK(desk.selected() == "none");
-  CHECK(!desk.ws.selected().details);
+  CHECK(!desk.ws.state().selected.details);
 }
 
-TEST_CASE("workspace: close, and open something else") {
+TEST_CASE("workspace: after closing, another file opens with nothing left of the first") {
   const TempDir folder;
   TestDesk desk;
   desk.open({steps(folder)});

@@ -21,7 +21,7 @@ bool overlap(TimeRange a, TimeRange b) { return a.begin < b.end && b.begin < a.e
 
 TimeRange moved(TimeRange range, Ns by) { return {range.begin + by, range.end + by}; }
 
-// Sources of up to a few runs, some of which overlap, with marks beyond their work.
+// Sources of a few runs, some of which overlap, some with marks beyond their work.
 std::vector<RecordedSource> random_sources(Random& random) {
   std::vector<RecordedSource> sources;
   Ns run_begin = random.chance(0.5) ? 1'700'000'000 * kSecond : 0;
@@ -46,23 +46,23 @@ std::vector<RecordedSource> random_sources(Random& random) {
 
 }  // namespace
 
-TEST_CASE("align_runs: names are those of the command line") {
+TEST_CASE("align_runs: each alignment is found by its name") {
   for (const Align align : {Align::Recorded, Align::Zero, Align::Fold}) CHECK(align_named(name(align)) == align);
   CHECK(align_named("stacked") == std::nullopt);
 }
 
-TEST_CASE("align_runs: two days apart, from 0 and folded") {
+TEST_CASE("align_runs: two runs far apart both begin at 0, or are folded together") {
   const std::vector<RecordedSource> sources = {source(1'000'000, 1'400'000), source(1'100'000, 1'500'000),
                                                source(9'000'000'000, 9'000'300'000)};
   const AlignedRuns recorded = align_runs(sources, Align::Recorded);
   CHECK(recorded.shift == std::vector<Ns>{0, 0, 0});
   CHECK(recorded.run == std::vector<std::uint32_t>{0, 0, 1});
   CHECK(align_runs(sources, Align::Zero).shift == std::vector<Ns>{-1'000'000, -1'000'000, -9'000'000'000});
-  // A twentieth of the 800 µs that are filled stays.
+  // A pause of a twentieth of the 800 µs of work stays.
   CHECK(align_runs(sources, Align::Fold).shift == std::vector<Ns>{-1'000'000, -1'000'000, 540'000 - 9'000'000'000});
 }
 
-TEST_CASE("align_runs: groups are moved as their sources are, or as one source each") {
+TEST_CASE("align_runs: groups move like their sources, or as one source each if those would move apart") {
   std::size_t apart = 0, alike = 0;
   for (const std::uint64_t seed : seeds(300)) {
     CAPTURE(seed);
@@ -91,7 +91,7 @@ TEST_CASE("align_runs: groups are moved as their sources are, or as one source e
       apart += !same;
       alike += same && std::ranges::any_of(each, [](Ns by) { return by != 0; });
       if (same) continue;
-      // Then each as one source.
+      // Otherwise each group moves as one source.
       std::vector<RecordedSource> wholes;
       for (const auto& group : groups) {
         if (group.empty()) continue;
@@ -111,7 +111,7 @@ TEST_CASE("align_runs: groups are moved as their sources are, or as one source e
   CHECK(alike > 20);
 }
 
-TEST_CASE("align_runs: folding leaves no band for a mark far behind the work of a run") {
+TEST_CASE("align_runs: folding leaves no space for a mark far from the work of a run") {
   std::vector<RecordedSource> sources = {source(1'000'000, 2'000'000), source(9'000'000'000, 9'001'000'000)};
   sources[0].extent.end = 4'000'000;  // "Record Window End"
   sources[1].extent.begin -= 5'000'000'000;
@@ -121,7 +121,7 @@ TEST_CASE("align_runs: folding leaves no band for a mark far behind the work of 
   CHECK(sources[1].extent.begin + runs.shift[1] == 0);  // the earliest mark
 }
 
-TEST_CASE("align_runs: one run stays where it is, and so does nothing") {
+TEST_CASE("align_runs: a single run stays where it is, and no sources give no shifts") {
   const std::vector<RecordedSource> sources = {source(5'000, 6'000), source(5'500, 9'000)};
   for (const Align align : {Align::Recorded, Align::Zero, Align::Fold}) {
     CHECK(align_runs(sources, align).shift == std::vector<Ns>{0, 0});
@@ -129,15 +129,15 @@ TEST_CASE("align_runs: one run stays where it is, and so does nothing") {
   }
 }
 
-TEST_CASE("align_runs: marks before the work of a run do not move its work from 0") {
+TEST_CASE("align_runs: the work of all runs begins at the same time, even with marks before it") {
   std::vector<RecordedSource> sources = {source(1'000, 2'000), source(100'000, 102'000)};
   sources[1].extent.begin -= 300;
   const AlignedRuns runs = align_runs(sources, Align::Zero);
-  CHECK(runs.shift[0] + 1'000 == 300);  // its own mark would be before the beginning of all
+  CHECK(runs.shift[0] + 1'000 == 300);  // otherwise the mark of the second would lie before 0
   CHECK(runs.shift[1] + 100'000 == 300);
 }
 
-TEST_CASE("align_runs: logs of one run keep their pauses, windows of one process only when each run begins at 0") {
+TEST_CASE("align_runs: logs of one run keep their pauses, windows of one process only when each run begins at 0, not folded") {
   const std::vector<RecordedSource> rollouts = {source(0, kSecond, "exp"), source(60 * kSecond, 61 * kSecond, "exp"),
                                                 source(30 * kSecond, 31 * kSecond)};
   CHECK(align_runs(rollouts, Align::Fold).shift == std::vector<Ns>{0, 0, 0});  // the third one lies within the run
@@ -146,7 +146,7 @@ TEST_CASE("align_runs: logs of one run keep their pauses, windows of one process
   CHECK(align_runs(windows, Align::Fold).work.size() == 2);
 }
 
-TEST_CASE("align_runs: offsets within runs stay, nothing new overlaps, the order stays, all begins at 0") {
+TEST_CASE("align_runs: offsets within runs stay, the earliest time is 0, and folding keeps order and adds no overlap") {
   for (const std::uint64_t seed : seeds(2'000)) {
     CAPTURE(seed);
     Random random(seed);

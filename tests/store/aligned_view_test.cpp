@@ -20,7 +20,7 @@ const std::vector<AlignChoice> kChoices = {Align::Recorded, Align::Zero, Align::
 
 std::string name_of(AlignChoice align) { return align ? std::string(name(*align)) : "auto"; }
 
-// From up to three days, those of one day at about the same time; some share a process, some do not know the time of day.
+// A source from one of three days, at about the same time of day; some share a process, some have no wall clock.
 SourceView source_of_a_day(std::uint64_t seed, std::size_t number) {
   Random random(seed * 64 + number);
   SourceView view = numbered_source(seed, number);
@@ -30,7 +30,7 @@ SourceView source_of_a_day(std::uint64_t seed, std::size_t number) {
   return view;
 }
 
-// Slices at the times of their files.
+// The slices at the times recorded in their files, sorted.
 std::string recorded(const Trace& trace) {
   std::vector<std::string> lines;
   for (const SliceId slice : trace.ids()) {
@@ -42,8 +42,8 @@ std::string recorded(const Trace& trace) {
   return fmt::format("{}", fmt::join(lines, "\n"));
 }
 
-std::shared_ptr<const Trace> composed(const Segments& segments, AlignChoice align, const std::vector<Ns>& by_hand = {}) {
-  const auto view = compose(segments, PlaceBy::Collectives, by_hand, {}, align);
+std::shared_ptr<const Trace> composed(const Segments& segments, AlignChoice align, const std::vector<Ns>& manual_offsets = {}) {
+  const auto view = compose(segments, PlaceBy::Collectives, manual_offsets, {}, align);
   REQUIRE(view.ok());
   REQUIRE(check_invariants(*view.value()) == "");
   return view.value();
@@ -51,28 +51,28 @@ std::shared_ptr<const Trace> composed(const Segments& segments, AlignChoice alig
 
 }  // namespace
 
-TEST_CASE("compose: aligned segments lie where view_clock says, with all that is in them") {
+TEST_CASE("compose: aligned segments lie where view_clock puts them, with all their content") {
   std::size_t moved = 0, folded_unasked = 0;
   for (const std::uint64_t seed : seeds(64)) {
     CAPTURE(seed);
     Random random(seed);
     std::vector<std::string> in_files;
     Segments segments;
-    std::vector<Ns> by_hand;
+    std::vector<Ns> manual_offsets;
     std::vector<ClockedSegment> sources;
     for (std::size_t s = 0; s < 2 + seed % 6; ++s) {
       segments.push_back(built({source_of_a_day(seed, s)}));
-      by_hand.push_back(random.chance(0.2) ? random.in(-5'000, 5'000) * kSecond : 0);
+      manual_offsets.push_back(random.chance(0.2) ? random.in(-5'000, 5'000) * kSecond : 0);
       const SourceInfo& info = segments[s]->sources[0];
       const Ns origin = segments[s]->origin_ns;
       const auto placed = [&](TimeRange range) { return TimeRange{range.begin + origin, range.end + origin}; };
-      sources.push_back({{placed(*info.extent), placed(info.work), info.wall_clock, by_hand[s], 0, {}, info.process}});
+      sources.push_back({{placed(*info.extent), placed(info.work), info.wall_clock, manual_offsets[s], 0, {}, info.process}});
     }
     for (const AlignChoice align : kChoices) {
       const std::string chosen = name_of(align);
       CAPTURE(chosen);
       const ViewClock clock = view_clock(sources, align);
-      const auto view = composed(segments, align, by_hand);
+      const auto view = composed(segments, align, manual_offsets);
       CHECK(view->align == clock.align);
       in_files.clear();
       Ns first = std::numeric_limits<Ns>::max(), last = std::numeric_limits<Ns>::min();
@@ -81,7 +81,7 @@ TEST_CASE("compose: aligned segments lie where view_clock says, with all that is
         const auto [to_wall, aligned] = clock.of_segment[s];
         const SourceInfo& info = view->sources[s];
         CHECK(info.aligned == aligned);
-        CHECK(info.shift == segments[s]->sources[0].shift + by_hand[s] + to_wall + aligned);
+        CHECK(info.shift == segments[s]->sources[0].shift + manual_offsets[s] + to_wall + aligned);
         first = std::min(first, info.extent->begin);
         last = std::max(last, info.extent->end);
         in_files.push_back(recorded(*segments[s]));
@@ -98,7 +98,7 @@ TEST_CASE("compose: aligned segments lie where view_clock says, with all that is
   CHECK(folded_unasked > 0);
 }
 
-TEST_CASE("compose: ranks' clocks are put right by recorded times, then runs are aligned") {
+TEST_CASE("compose: ranks' clocks are corrected at recorded times first, then runs are aligned") {
   for (const std::uint64_t seed : seeds(4)) {
     CAPTURE(seed);
     CollectiveRun run;
@@ -127,7 +127,7 @@ TEST_CASE("compose: ranks' clocks are put right by recorded times, then runs are
   }
 }
 
-TEST_CASE("compose: a segment whose runs cannot be moved apart, or were when it was made, is moved as one") {
+TEST_CASE("compose: a segment of several runs, or one that was aligned when it was made, moves as one") {
   constexpr Ns kDay = 86'400 * kSecond, kMonday = 1'700'000'000 * kSecond;
   const auto at = [](Ns begin, const std::string& path) {
     SourceView view = TraceSketch().slice(path, 0, kSecond).slice(path, kSecond, kSecond).view();
@@ -143,9 +143,9 @@ TEST_CASE("compose: a segment whose runs cannot be moved apart, or were when it 
   CHECK(view->sources[1].aligned == -kMonday);
   CHECK(view->sources[2].aligned == -kMonday - 4 * kDay);
   CHECK(view->extent == TimeRange{0, kDay + 2 * kSecond});
-  // Alone there is nothing to move it by.
+  // Alone it does not move.
   CHECK(composed({both}, Align::Fold) == both);
-  // A folded one stays as it is, and is early compared with unfolded ones.
+  // A folded segment stays as it is, and lies early compared with others.
   const auto folded = as_one_segment(*view_of({monday, tuesday}, PlaceBy::Collectives, Align::Fold), test_pool()).value();
   REQUIRE(folded->align == Align::Fold);
   CHECK(composed({folded}, Align::Zero) == folded);
@@ -156,7 +156,7 @@ TEST_CASE("compose: a segment whose runs cannot be moved apart, or were when it 
   CHECK(beside->extent == folded->extent);
 }
 
-TEST_CASE("compose: times too far from each other to be aligned stay where they are") {
+TEST_CASE("compose: times too far apart to be aligned stay where they are") {
   Trace early, late;
   for (Trace* const trace : {&early, &late}) {
     trace->extent = {0, kFarthestTime - 10};

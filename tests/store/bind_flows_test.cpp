@@ -45,27 +45,27 @@ TEST_CASE("bind_flows: a start binds to the innermost slice around it, an end to
   CHECK(arrows(*sketch.build()) == "launch->kernel");
 }
 
-TEST_CASE("bind_flows: next binds to the next slice to begin") {
+TEST_CASE("bind_flows: an end with Bind Next binds to the next slice to begin") {
   TraceSketch sketch = launch_and_kernel();
   sketch.flow("cpu", Kind::Start, 15, "1").flow("gpu", Kind::End, 40, "1", Bind::Next);
   CHECK(arrows(*sketch.build()) == "launch->kernel");
 }
 
-TEST_CASE("bind_flows: enclosing takes a slice that ends there when nothing else is around") {
+TEST_CASE("bind_flows: a point binds to a slice that ends there when no other slice is around it") {
   TraceSketch sketch = launch_and_kernel();
   sketch.slice("gpu", 120, 30, "late");
   sketch.flow("cpu", Kind::Start, 100, "1").flow("gpu", Kind::End, 150, "1");
   CHECK(arrows(*sketch.build()) == "step->late");
 }
 
-TEST_CASE("bind_flows: at the border of two slices the beginning one wins") {
+TEST_CASE("bind_flows: at the boundary of two slices the one that begins wins") {
   TraceSketch sketch = launch_and_kernel();
   sketch.slice("gpu", 80, 10, "second");
   sketch.flow("cpu", Kind::Start, 15, "1").flow("gpu", Kind::End, 80, "1");
   CHECK(arrows(*sketch.build()) == "launch->second");
 }
 
-TEST_CASE("bind_flows: a record's own slice") {
+TEST_CASE("bind_flows: a flow point in a slice's own record binds to that slice") {
   TraceSketch sketch;
   sketch.lane("cpu", RowRule::Nest);
   sketch.slice("cpu", 0, 100, "outer").slice("cpu", 0, 10, "inner").record_flow("cpu", Kind::Start, "1");
@@ -73,7 +73,7 @@ TEST_CASE("bind_flows: a record's own slice") {
   CHECK(arrows(*sketch.build()) == "inner->other");
 }
 
-TEST_CASE("bind_flows: steps chain, several ends leave from one start") {
+TEST_CASE("bind_flows: steps form a chain, and one start can have several ends") {
   TraceSketch sketch;
   sketch.lane("t", RowRule::Nest);
   for (const char* name : {"a", "b", "c", "d", "e"}) sketch.slice("t", 10 * (name[0] - 'a'), 10, name);
@@ -82,7 +82,7 @@ TEST_CASE("bind_flows: steps chain, several ends leave from one start") {
   CHECK(arrows(*sketch.build()) == "a->b, a->d, a->e, b->c");
 }
 
-TEST_CASE("bind_flows: what has no other end, and what meets no slice, is counted") {
+TEST_CASE("bind_flows: points without a counterpart and points outside of any slice are counted") {
   TraceSketch sketch = launch_and_kernel();
   sketch.flow("cpu", Kind::Start, 15, "alone").flow("gpu", Kind::End, 50, "orphan");
   sketch.flow("cpu", Kind::Start, 15, "nowhere").flow("gpu", Kind::End, 900, "nowhere");
@@ -131,9 +131,9 @@ TEST_CASE("bind_flows: arrows are sorted, and found by either end") {
   }
 }
 
-// A lane's points are bound in parts of 65,536. Each slice of "cpu" has a call below it, at whose end the point is; around
+// A lane's points are bound in parts of 65,536. Each step on "cpu" has a launch below it, in which the point is; around
 // everything lies one slice.
-TEST_CASE("bind_flows: more points in a lane than are bound at a time") {
+TEST_CASE("bind_flows: a lane with more points than are bound at a time gets the right arrows") {
   constexpr Ns kCount = 150'000;
   TraceSketch sketch;
   sketch.lane("cpu", RowRule::Nest).lane("gpu", RowRule::Nest, LaneKind::Stream);
@@ -167,8 +167,8 @@ TEST_CASE("bind_flows: a correlation id joins a call and its work without any fl
   CHECK(trace->sources.front().flows == 3);
 }
 
-TEST_CASE("bind_flows: flow events that say the same as correlation ids draw no second arrow, nor another one") {
-  // All begin in the same microsecond, and the flow events do not say within which slice they are.
+TEST_CASE("bind_flows: flow events that repeat correlation ids add no second arrow and no different one") {
+  // All begin in the same microsecond, and the flow events do not say which slice they are in.
   TraceSketch sketch;
   sketch.lane("cpu", RowRule::Nest).lane("gpu", RowRule::Nest, LaneKind::Stream);
   sketch.slice("cpu", 1000, 300, "launch").correlated(Kind::Start, 1);
@@ -181,7 +181,7 @@ TEST_CASE("bind_flows: flow events that say the same as correlation ids draw no 
   CHECK(problems(*trace, ProblemKind::unmatched_flow) == 0);
 }
 
-TEST_CASE("bind_flows: ends at both ends of a graph's launch") {
+TEST_CASE("bind_flows: a flow end at a graph's launch itself adds no arrow") {
   TraceSketch sketch;
   sketch.lane("cpu", RowRule::Nest).lane("gpu", RowRule::Nest, LaneKind::Stream);
   sketch.slice("cpu", 1000, 20, "launch").correlated(Kind::Start, 7).numbered_flow("cpu", Kind::End, 1000, 7);
@@ -192,7 +192,7 @@ TEST_CASE("bind_flows: ends at both ends of a graph's launch") {
   CHECK(problems(*trace, ProblemKind::unmatched_flow) == 0);
 }
 
-TEST_CASE("bind_flows: a call of the program and one of the device with the same correlation id") {
+TEST_CASE("bind_flows: a flow joins a host call to a device call with the same correlation id") {
   TraceSketch sketch;
   sketch.lane("cpu", RowRule::Nest).lane("device", RowRule::Nest, LaneKind::Stream);
   sketch.slice("cpu", 1000, 30, "synchronizeStream").correlated(Kind::Start, 7).numbered_flow("cpu", Kind::Start, 1000, 7);
@@ -202,7 +202,7 @@ TEST_CASE("bind_flows: a call of the program and one of the device with the same
   CHECK(problems(*trace, ProblemKind::unmatched_flow) == 0);
 }
 
-TEST_CASE("bind_flows: a correlation id holds within a file") {
+TEST_CASE("bind_flows: equal correlation ids in different files are not joined") {
   TraceSketch a, b;
   for (TraceSketch* sketch : {&a, &b}) {
     const std::string name = sketch == &a ? "a" : "b";
@@ -217,7 +217,7 @@ TEST_CASE("bind_flows: a correlation id holds within a file") {
   CHECK(arrows(*trace) == "a call->a kernel, b call->b kernel");
 }
 
-TEST_CASE("bind_flows: of calls with one correlation id the one that is said to launch, else the latest before the work") {
+TEST_CASE("bind_flows: of calls with one correlation id, the one with a flow start launches, else the latest before work") {
   TraceSketch sketch;
   sketch.lane("cpu", RowRule::Nest).lane("gpu", RowRule::Nest, LaneKind::Stream);
   sketch.slice("cpu", 10, 20, "runtime").correlated(Kind::Start, 1).slice("cpu", 12, 10, "driver").correlated(Kind::Start, 1);
@@ -227,27 +227,27 @@ TEST_CASE("bind_flows: of calls with one correlation id the one that is said to 
   CHECK(arrows(*sketch.build()) == "runtime->k");
 }
 
-TEST_CASE("bind_flows: work that begins before its call, by an inaccurate clock") {
+TEST_CASE("bind_flows: work that begins before its call because of an inaccurate clock is still joined to it") {
   TraceSketch sketch;
   sketch.lane("cpu", RowRule::Nest).lane("gpu", RowRule::Nest, LaneKind::Stream);
   sketch.slice("cpu", 60, 20, "call").correlated(Kind::Start, 1).slice("gpu", 50, 5, "k").correlated(Kind::End, 1);
   CHECK(arrows(*sketch.build()) == "call->k");
 }
 
-TEST_CASE("bind_flows: where one side has no correlation ids, flow events tell") {
+TEST_CASE("bind_flows: flow events join calls and work where one side has no correlation id") {
   TraceSketch sketch;
   sketch.lane("cpu", RowRule::Nest).lane("gpu", RowRule::Nest, LaneKind::Stream);
   sketch.slice("cpu", 10, 20, "call").numbered_flow("cpu", Kind::Start, 10, 1);
   sketch.slice("gpu", 50, 5, "k").correlated(Kind::End, 1).numbered_flow("gpu", Kind::End, 50, 1);
   sketch.slice("cpu", 80, 20, "call 2").correlated(Kind::Start, 2).numbered_flow("cpu", Kind::Start, 80, 2);
   sketch.slice("gpu", 110, 5, "k 2").numbered_flow("gpu", Kind::End, 110, 2);
-  // A call's work that ended elsewhere too.
+  // A flow end at further work of a call.
   sketch.slice("cpu", 150, 20, "call 3").correlated(Kind::Start, 3).numbered_flow("cpu", Kind::Start, 150, 3);
   sketch.slice("gpu", 180, 5, "k 3").correlated(Kind::End, 3).slice("gpu", 190, 5, "more").numbered_flow("gpu", Kind::End, 190, 3);
   CHECK(arrows(*sketch.build()) == "call->k, call 2->k 2, call 3->k 3, call 3->more");
 }
 
-TEST_CASE("bind_flows: a launch outside of what was recorded is counted where a flow event tells of it") {
+TEST_CASE("bind_flows: a call or its work that was not recorded is counted if a flow event refers to it") {
   TraceSketch sketch;
   sketch.lane("cpu", RowRule::Nest).lane("gpu", RowRule::Nest, LaneKind::Stream);
   sketch.slice("gpu", 50, 5, "k").correlated(Kind::End, 1).numbered_flow("gpu", Kind::End, 50, 1);
@@ -258,7 +258,7 @@ TEST_CASE("bind_flows: a launch outside of what was recorded is counted where a 
   CHECK(problems(*trace, ProblemKind::unmatched_flow) == 2);
 }
 
-TEST_CASE("bind_flows: an end before its start is joined to it, and it is said by how much") {
+TEST_CASE("bind_flows: an end before its start is joined to it, and the clock difference is reported") {
   TraceSketch sketch = launch_and_kernel();
   sketch.slice("gpu", 5, 4, "early").slice("gpu", 100, 5, "third").slice("cpu", 110, 5, "third launch");
   sketch.flow("gpu", Kind::End, 5, "1").flow("cpu", Kind::Start, 12, "1");
@@ -272,7 +272,7 @@ TEST_CASE("bind_flows: an end before its start is joined to it, and it is said b
   CHECK(facts.front() == SourceFact{"clocks", "disagree by 7 ns to 12 ns, median 12 ns", "2 arrows end before they begin"});
 }
 
-TEST_CASE("bind_flows: ids used again, on clocks that differ: as they follow each other in the file") {
+TEST_CASE("bind_flows: reused ids on clocks that differ are paired in file order") {
   TraceSketch sketch;
   sketch.lane("cpu", RowRule::Nest).lane("gpu", RowRule::Nest, LaneKind::Stream);
   for (const char* name : {"a", "b", "c"}) {
@@ -283,7 +283,7 @@ TEST_CASE("bind_flows: ids used again, on clocks that differ: as they follow eac
   CHECK(arrows(*sketch.build()) == "call a->a, call b->b, call c->c");
 }
 
-TEST_CASE("bind_flows: of several ends one long before the start is another arrow's") {
+TEST_CASE("bind_flows: of several ends, one long before the start is not joined to it") {
   TraceSketch sketch = launch_and_kernel();
   sketch.slice("gpu", 20 * kMillisecond, 5, "late").slice("cpu", 19 * kMillisecond, 5, "late launch");
   sketch.flow("gpu", Kind::End, 50, "1").flow("cpu", Kind::Start, 19 * kMillisecond, "1");
@@ -293,7 +293,7 @@ TEST_CASE("bind_flows: of several ends one long before the start is another arro
   CHECK(problems(*trace, ProblemKind::unmatched_flow) == 1);
 }
 
-TEST_CASE("bind_flows: who numbers flows and correlation ids apart does not get two arrows") {
+TEST_CASE("bind_flows: flows with other ids than the correlation ids add no second arrows") {
   TraceSketch sketch = launch_and_kernel();
   sketch.slice("cpu", 60, 5, "call").correlated(Kind::Start, 7).numbered_flow("cpu", Kind::Start, 60, 900);
   sketch.slice("gpu", 90, 5, "k").correlated(Kind::End, 7).numbered_flow("gpu", Kind::End, 90, 900);
@@ -302,7 +302,7 @@ TEST_CASE("bind_flows: who numbers flows and correlation ids apart does not get 
   CHECK(problems(*trace, ProblemKind::unmatched_flow) == 0);
 }
 
-TEST_CASE("bind_flows: programs that call each other keep their arrows, though they use ids again") {
+TEST_CASE("bind_flows: programs that call each other keep their arrows although they reuse ids") {
   TraceSketch sketch;
   for (const char* name : {"a", "b"}) {
     LaneSpec spec;
@@ -314,7 +314,7 @@ TEST_CASE("bind_flows: programs that call each other keep their arrows, though t
   CHECK(arrows(*sketch.build()) == "ask->answer, ask back->done");
 }
 
-TEST_CASE("bind_flows: programs that were merged into one file have each their own correlation ids") {
+TEST_CASE("bind_flows: programs that were merged into one file have separate correlation ids") {
   std::size_t found = 0, all = 0;
   for (const std::uint64_t seed : seeds(50)) {
     CAPTURE(seed);
@@ -363,5 +363,5 @@ TEST_CASE("bind_flows: programs that were merged into one file have each their o
       CHECK(name(flow.from) == name(flow.to));
     }
   }
-  CHECK(100 * found >= 98 * all);  // the rest is in doubt
+  CHECK(100 * found >= 98 * all);  // the others are ambiguous
 }

@@ -15,12 +15,12 @@ using namespace tv::test;
 
 namespace {
 
-// Ranks whose ids are the same, each with a program and a GPU. Queues are deep, and longer than ranks are out of step.
+// Ranks with the same ids, each with a program and a GPU. Work waits in queues for longer than ranks are out of step.
 struct Merged {
   std::string file = "file";
   bool correlated = true, named = false, one_gpu = false;
   std::size_t ranks = 2, launches = 40;
-  std::vector<std::size_t> missing = {};  // of each rank, how many launches fewer
+  std::vector<std::size_t> missing = {};  // how many launches each rank lacks
 };
 
 std::string rank_group(const Merged& merged, std::size_t rank) {
@@ -95,7 +95,7 @@ Outcome outcome(const Trace& trace) {
 
 }  // namespace
 
-TEST_CASE("bind_flows: merged ranks that stand one behind the other in the file") {
+TEST_CASE("bind_flows: merged ranks that follow each other in the file get the right arrows") {
   for (const bool correlated : {true, false}) {
     for (const bool one_gpu : {false, true}) {
       CAPTURE(correlated);
@@ -122,8 +122,8 @@ TEST_CASE("bind_flows: merged ranks that stand one behind the other in the file"
   }
 }
 
-// Sorted by time, as some merging tools do, ranks are mixed in the file.
-TEST_CASE("bind_flows: merged ranks in the order of time: names, ids, what is left over; else no arrow") {
+// Some merging tools sort by time, which mixes the ranks in the file.
+TEST_CASE("bind_flows: merged ranks in the order of time are told apart by names or missing ids, else get no arrows") {
   const auto in_order_of_time = [](const Merged& merged) {
     TraceSketch sketch = merged_lanes(merged);
     std::vector<std::pair<Ns, std::pair<bool, Launch>>> all;
@@ -146,7 +146,7 @@ TEST_CASE("bind_flows: merged ranks in the order of time: names, ids, what is le
   }
 }
 
-TEST_CASE("bind_flows: a rank whose program was not recorded gets no arrows from another's") {
+TEST_CASE("bind_flows: a rank whose program was not recorded gets no arrows from another rank's") {
   Merged merged{.named = true};
   TraceSketch sketch = merged_lanes(merged);
   for (const Launch& launch : launches_of(merged)) {
@@ -161,8 +161,8 @@ TEST_CASE("bind_flows: a rank whose program was not recorded gets no arrows from
   CHECK(found.wrong == 0);
 }
 
-// By kind of record: all calls of all ranks, then all work, or the other way around. Then the place in the file tells nothing.
-TEST_CASE("bind_flows: merged ranks whose calls all stand before all work, or behind it") {
+// Sorted by kind of record: all calls, then all work, or the other way around, so that the place in the file tells nothing.
+TEST_CASE("bind_flows: merged ranks with all calls before or after all work are told apart by delays, else get no arrows") {
   std::mt19937 rng(20);
   const auto below = [&](unsigned n) { return static_cast<Ns>(rng() % n); };
   for (const std::size_t ranks : {2u, 4u}) {
@@ -187,7 +187,7 @@ TEST_CASE("bind_flows: merged ranks whose calls all stand before all work, or be
     for (const bool calls_first : {true, false}) {
       CAPTURE(ranks);
       CAPTURE(calls_first);
-      CHECK(found(merged, launches, calls_first) == Outcome{ranks * merged.launches, 0, 0});  // delays tell
+      CHECK(found(merged, launches, calls_first) == Outcome{ranks * merged.launches, 0, 0});  // the delays decide
       const Merged even{.ranks = ranks};
       const Outcome doubtful = found(even, launches_of(even), calls_first);
       CHECK(doubtful.right == 0);

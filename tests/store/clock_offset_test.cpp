@@ -4,7 +4,7 @@
 
 using namespace tv;
 
-TEST_CASE("clock_offset: a pattern is compared with the end of a path, from the beginning of a part") {
+TEST_CASE("clock_offset: a pattern matches the end of a path, from the beginning of a part") {
   struct Case {
     const char *pattern, *path;
     bool matches;
@@ -37,7 +37,7 @@ TEST_CASE("clock_offset: a pattern is compared with the end of a path, from the 
   }
 }
 
-TEST_CASE("clock_offset: the first pattern that matches counts") {
+TEST_CASE("clock_offset: the first pattern that matches is used") {
   const ClockOffsets offsets{{"step_2/worker_1.jsonl", 5}, {"worker_1.jsonl", 7}, {"hostB/*", -3}};
   CHECK(clock_offset_of(offsets, "hostB/step_2/worker_1.jsonl") == 5);
   CHECK(clock_offset_of(offsets, "hostB/step_3/worker_1.jsonl") == 7);
@@ -46,7 +46,7 @@ TEST_CASE("clock_offset: the first pattern that matches counts") {
   CHECK(clock_offset_of({}, "a") == 0);
 }
 
-TEST_CASE("clock_offset: as people write them, and back to the nanosecond") {
+TEST_CASE("clock_offset: offsets are parsed as people write them, and survive formatting to the nanosecond") {
   CHECK(parse_clock_offset("worker_3.jsonl=+1.5s").value() == ClockOffset{"worker_3.jsonl", 1'500'000'000});
   CHECK(parse_clock_offset("hostB/*=-250ms").value() == ClockOffset{"hostB/*", -250'000'000});
   CHECK(parse_clock_offset("a=2").value() == ClockOffset{"a", 2'000'000'000});  // seconds
@@ -71,7 +71,7 @@ TEST_CASE("clock_offset: as people write them, and back to the nanosecond") {
   }
 }
 
-TEST_CASE("clock_offset: everything else is an error that says how to write it") {
+TEST_CASE("clock_offset: an invalid offset gives an error that says how to write one") {
   for (const char* bad :
        {"", "=", "=1s", "worker_3.jsonl", "worker_3.jsonl=", "a=b", "a=1d", "a=1m2h", "a=1e300", "a=4000000000s"}) {
     CAPTURE(std::string(bad));

@@ -1,4 +1,4 @@
-// Clock offsets found from the ends of collectives, against known true offsets.
+// Clock offsets found from the ends of collectives, compared with known true offsets.
 #include "core/store/collectives/collective_clock.h"
 
 #include <doctest/doctest.h>
@@ -37,14 +37,14 @@ std::size_t groups(const std::vector<CollectiveClock>& clocks) {
   return static_cast<std::size_t>(std::unique(all.begin(), all.end()) - all.begin());
 }
 
-// A stream whose collectives end at these times, of one name.
+// A stream of collectives of one name that end at these times.
 CollectiveStream stream_of(const std::vector<Ns>& ends, Ns skew) {
   CollectiveStream stream;
   for (const Ns end : ends) stream.push_back({0, end + skew - 30 * kMicrosecond, end + skew});
   return stream;
 }
 
-// The plain way: every pair of equal kernels is tried as the offset. The best is the one with which most ends lie
+// By brute force: every pair of equal kernels is tried as the offset. The best is the one with which most ends lie
 // within 20 us of one in the other stream; of those, with which they lie closest.
 Ns offset_tried_out(const CollectiveStream& a, const CollectiveStream& b) {
   const auto judge = [&](Ns offset) {
@@ -77,7 +77,7 @@ Ns offset_tried_out(const CollectiveStream& a, const CollectiveStream& b) {
 
 }  // namespace
 
-TEST_CASE("collective_clock: eight ranks, clocks wrong by up to 2 ms and by up to 12 s") {
+TEST_CASE("collective_clock: clocks of eight ranks that are wrong by up to 2 ms or 12 s are corrected within 10 us") {
   for (const Ns most : {2 * kMillisecond, 12 * kSecond}) {
     for (const std::uint64_t seed : seeds(12)) {
       CollectiveRun run;
@@ -104,7 +104,7 @@ TEST_CASE("collective_clock: eight ranks, clocks wrong by up to 2 ms and by up t
   }
 }
 
-TEST_CASE("collective_clock: captures begin and end at different collectives") {
+TEST_CASE("collective_clock: captures may begin and end at different collectives") {
   for (const std::uint64_t seed : seeds(12)) {
     CollectiveRun run;
     run.skew = random_skew(seed, run.ranks, 12 * kSecond);
@@ -120,7 +120,7 @@ TEST_CASE("collective_clock: captures begin and end at different collectives") {
   }
 }
 
-TEST_CASE("collective_clock: ranks of different groups are not taken for one, however alike their kernels are") {
+TEST_CASE("collective_clock: ranks of different groups are not joined, however alike their kernels are") {
   for (const std::uint64_t seed : seeds(12)) {
     CollectiveRun run;
     run.data_parallel = false;
@@ -137,7 +137,7 @@ TEST_CASE("collective_clock: ranks of different groups are not taken for one, ho
 }
 
 TEST_CASE(
-    "collective_clock: outliers, many layers alike, jitter, all on one stream: an offset is right or there is none") {
+    "collective_clock: with outliers, similar layers, jitter or a single stream, an offset is right or there is none") {
   struct Kind {
     const char* name;
     void (*change)(CollectiveRun&);
@@ -173,7 +173,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("collective_clock: any run, any clocks") {
+TEST_CASE("collective_clock: the clocks of random runs are corrected within 10 us") {
   const std::vector<std::uint64_t> all = seeds(40);
   MESSAGE("TV_SEED from ", all.front(), " to ", all.back());
   for (const std::uint64_t seed : all) {
@@ -220,24 +220,24 @@ TEST_CASE("collective_clock: a rank without collectives, or with too few, stays 
   CHECK(!collective_clocks(std::vector{PlayedUnit{}}).front().known());
 }
 
-TEST_CASE("collective_clock: what somebody has moved stays, and the others are counted from it") {
+TEST_CASE("collective_clock: a clock that the user moved stays, and the others are corrected relative to it") {
   CollectiveRun run;
   run.skew = random_skew(4, run.ranks, 12 * kSecond);
   std::vector<PlayedUnit> units = run.units(4);
-  units[6].by_hand = true;
+  units[6].moved_by_user = true;
   auto clocks = collective_clocks(units);
   CHECK(worst_error(run, clocks) <= kWithin);
   for (const CollectiveClock& clock : clocks) CHECK(clock.reference == 6);
   CHECK(clocks[6].offset == 0);
-  units[1].by_hand = units[2].by_hand = true;
+  units[1].moved_by_user = units[2].moved_by_user = true;
   clocks = collective_clocks(units);
-  std::vector<std::pair<Ns, std::uint32_t>> by_hand;
-  for (const std::uint32_t unit : {1u, 2u, 6u}) by_hand.push_back({-run.skew[unit], unit});
-  std::ranges::sort(by_hand);
-  CHECK(clocks[0].reference == by_hand[1].second);
+  std::vector<std::pair<Ns, std::uint32_t>> moved_by_user;
+  for (const std::uint32_t unit : {1u, 2u, 6u}) moved_by_user.push_back({-run.skew[unit], unit});
+  std::ranges::sort(moved_by_user);
+  CHECK(clocks[0].reference == moved_by_user[1].second);
 }
 
-TEST_CASE("collective_clock: of equal intervals the fit nearest to the recorded clocks counts, and it says so") {
+TEST_CASE("collective_clock: with equal intervals the fit nearest to the recorded clocks is used, and reports the period") {
   std::vector<Ns> ends;
   for (int i = 0; i < 200; ++i) ends.push_back(1'700'000'000 * kSecond + i * 10 * kMillisecond);
   for (const Ns skew : {2 * kMillisecond, -3 * kMillisecond, 4 * kMillisecond}) {
@@ -261,7 +261,7 @@ TEST_CASE("collective_clock: of equal intervals the fit nearest to the recorded 
   CHECK(!apart[1].known());
 }
 
-TEST_CASE("collective_clock: an offset is told from 0 above 5 us and above three errors of the mean") {
+TEST_CASE("collective_clock: an offset counts as nonzero above 5 us and above three standard errors of the mean") {
   CollectiveClock clock;
   clock.matched = 100;
   clock.residual = 10 * kMicrosecond;
@@ -277,7 +277,7 @@ TEST_CASE("collective_clock: an offset is told from 0 above 5 us and above three
   CHECK(!clock.told());
 }
 
-TEST_CASE("stream_match: the offset is the one that trying out all pairs of kernels finds") {
+TEST_CASE("stream_match: the offset agrees with a brute-force search over all pairs of kernels") {
   std::size_t matches = 0;
   for (const std::uint64_t seed : seeds(60)) {
     CollectiveRun run;
@@ -297,7 +297,7 @@ TEST_CASE("stream_match: the offset is the one that trying out all pairs of kern
       CAPTURE(s);
       REQUIRE(match.has_value());
       ++matches;
-      CHECK(std::abs(match->offset - offset_tried_out(a, b)) <= 2 * kWithin);  // its is that of one pair
+      CHECK(std::abs(match->offset - offset_tried_out(a, b)) <= 2 * kWithin);  // brute force takes that of one pair
       CHECK(match->matched == match->residuals.size());
       const auto back = match_streams(StreamProbe(b), StreamProbe(a));
       REQUIRE(back.has_value());

@@ -19,7 +19,7 @@ using namespace tv::test;
 
 namespace {
 
-// Arrows and reports come in the order of the segments: only their presence counts.
+// Sorted, because arrows and reports come in the order of the segments.
 std::vector<std::string> lines_of(const Trace& trace) {
   std::vector<std::string> lines;
   std::istringstream text(trace_text(trace));
@@ -48,7 +48,7 @@ std::shared_ptr<const Trace> composed(const Segments& segments) {
 
 }  // namespace
 
-TEST_CASE("compose: clocks of logs that were read together, and of packed ones, are not taken for each other") {
+TEST_CASE("compose: clocks of logs in different segments are not confused, even with equal numbers") {
   const auto log_with_clock = [](std::uint32_t unit, const std::string& path) {
     SourceView view = TraceSketch().slice("t", 0, 10).view();
     view.info.path = path;
@@ -60,7 +60,7 @@ TEST_CASE("compose: clocks of logs that were read together, and of packed ones, 
   CHECK(clock_table(*view).zones.size() == 3);
 }
 
-TEST_CASE("compose: segments in any order give what building all at once gives") {
+TEST_CASE("compose: segments in any order give the same trace as building all at once") {
   for (const std::uint64_t seed : seeds(120)) {
     CAPTURE(seed);
     const std::size_t sources = 2 + seed % 4;
@@ -81,7 +81,7 @@ TEST_CASE("compose: segments in any order give what building all at once gives")
   }
 }
 
-TEST_CASE("compose: a slice is the same by its number and by its row") {
+TEST_CASE("compose: a slice looked up by id equals the slice in its row") {
   for (const std::uint64_t seed : seeds(40)) {
     CAPTURE(seed);
     const auto view = composed(segments_of(seed, 3, seed % 2 == 0));
@@ -98,7 +98,7 @@ TEST_CASE("compose: a slice is the same by its number and by its row") {
   }
 }
 
-TEST_CASE("compose: lanes that several segments have, too") {
+TEST_CASE("compose: lanes that several segments share equal those of building all at once") {
   for (const std::uint64_t seed : seeds(80)) {
     CAPTURE(seed);
     const auto all = all_at_once(seed, 3, true);
@@ -118,7 +118,7 @@ TEST_CASE("compose: lanes that several segments have, too") {
 // Overlapping slices lie below the whole stack of a lane (row_layout.h), which depends on the other segments.
 bool stands_by_itself(const Lane& lane) { return lane.overlaps == 0 && lane.kind != LaneKind::Group; }
 
-TEST_CASE("compose: what follows each other on a lane stands where it would if it had been read at once") {
+TEST_CASE("compose: slices of a lane without overlaps are on the same rows as when read at once") {
   std::size_t shared = 0;
   for (const std::uint64_t seed : seeds(120)) {
     CAPTURE(seed);
@@ -150,7 +150,7 @@ TEST_CASE("compose: what follows each other on a lane stands where it would if i
   CHECK(shared > rounds(120) / 24);
 }
 
-TEST_CASE("compose: as one segment again") {
+TEST_CASE("compose: as_one_segment keeps the content of a view") {
   for (const std::uint64_t seed : seeds(40)) {
     CAPTURE(seed);
     const auto view = composed(segments_of(seed, 3, seed % 2 == 0, seed % 4 < 2 ? kCloseTogether : kInRuns));
@@ -162,7 +162,7 @@ TEST_CASE("compose: as one segment again") {
   }
 }
 
-TEST_CASE("compose: one that counts from elsewhere is put at the beginning of those on the wall clock") {
+TEST_CASE("compose: a segment without wall clock is put at the beginning of those with one") {
   TraceSketch sketch;
   sketch.slice("t", 5'000, 10);
   SourceView wall = sketch.view(), other = sketch.view();
@@ -177,7 +177,7 @@ TEST_CASE("compose: one that counts from elsewhere is put at the beginning of th
   CHECK(view->sources[1].shift == wall.clock_base);
 }
 
-TEST_CASE("compose: samples of one lane are one series") {
+TEST_CASE("compose: samples of one lane form one series") {
   TraceSketch first, second;
   first.sample("c", 0, 1).sample("c", 20, 3);
   second.sample("c", 10, 2);
@@ -191,7 +191,7 @@ TEST_CASE("compose: samples of one lane are one series") {
   CHECK(view->counters[0].max == 3);
 }
 
-TEST_CASE("compose: samples that the view before began with are shared with it, unless they run at once") {
+TEST_CASE("compose: samples at the start of the previous view are shared with it, unless segments overlap") {
   const LaneSpec lane{.path = {{"memory"}}, .kind = LaneKind::Counter};
   const auto segment = [&](Ns begin, double value) {
     TraceSketch sketch;
@@ -218,7 +218,7 @@ TEST_CASE("compose: samples that the view before began with are shared with it, 
   const auto at_once = view_after({first, second, between}, three.get());
   CHECK(std::ranges::equal(at_once->counters[0].time, std::vector<Ns>{0, 5, 10, 12, 15, 17}));
   CHECK(std::ranges::equal(at_once->counters[0].value, std::vector<double>{1, 2, 3, 9, 4, 10}));
-  // None of it stands alone, and the next one is composed anew.
+  // An interleaved series cannot be shared, so the next one is composed anew.
   const auto after = view_after({first, second, third}, at_once.get());
   CHECK(std::ranges::equal(after->counters[0].time, now.time));
   CHECK(std::ranges::equal(after->counters[0].value, now.value));
@@ -232,7 +232,7 @@ TEST_CASE("compose: samples that the view before began with are shared with it, 
   CHECK(std::ranges::equal(beside->counters[0].value, now.value));
 }
 
-TEST_CASE("compose: more files than there are numbers for are refused with a word") {
+TEST_CASE("compose: more files than a view can number are refused with a message") {
   Trace many;
   many.sources.resize(40'000);
   const auto segment = std::make_shared<const Trace>(std::move(many));
@@ -250,14 +250,14 @@ TEST_CASE("compose: times that are too far apart are refused, not wrapped") {
   CHECK(compose({a, b}).error().text() == "times too far apart for one view (open it alone)");
 }
 
-TEST_CASE("compose: ranks' clocks are put right as when all are read at once, whatever their segments are") {
+TEST_CASE("compose: ranks' clocks are corrected as when read at once, whether segments have one rank or several") {
   for (const std::uint64_t seed : seeds(6)) {
     CAPTURE(seed);
     CollectiveRun run;
     run.skew = random_skew(seed, run.ranks, 12 * kMillisecond);
     const std::vector<SourceView> sources = sources_of(run.units(seed));
     const auto all = view_of(sources);
-    // One segment for each rank; and two packed ones, each aligned within.
+    // One segment per rank; and two packed ones, with clocks corrected within each.
     std::vector<Segments> splits(2);
     for (const SourceView& source : sources) splits[0].push_back(built({source}));
     const auto middle = splits[0].begin() + static_cast<std::ptrdiff_t>(splits[0].size() / 2);
@@ -279,14 +279,14 @@ TEST_CASE("compose: ranks' clocks are put right as when all are read at once, wh
         CHECK(one.clock_fit.unit == other.clock_fit.unit);
       }
       if (segments.size() == sources.size()) CHECK(lines_of(*view) == lines_of(*all));
-      // Recorded times stay if asked for.
+      // Recorded times stay on request.
       const auto recorded = compose(splits[0], PlaceBy::Recorded).value();
       CHECK(recorded->sources[3].shift == 0);
     }
   }
 }
 
-TEST_CASE("compose: what an earlier view found out about clocks serves the next one, which says what it would without") {
+TEST_CASE("compose: clock comparisons of an earlier view are reused without changing the result") {
   for (const std::uint64_t seed : seeds(4)) {
     CAPTURE(seed);
     CollectiveRun run;
@@ -294,40 +294,40 @@ TEST_CASE("compose: what an earlier view found out about clocks serves the next 
     Segments segments;
     for (const SourceView& source : sources_of(run.units(seed))) segments.push_back(built({source}));
     Segments open(segments.begin(), segments.end() - 1);
-    std::vector<Ns> by_hand(open.size(), 0);
+    std::vector<Ns> manual_offsets(open.size(), 0);
     ComparedClocks compared;
-    // The number of pairs of ranks that are compared if these are shown now.
+    // Composes the open segments, and returns how many pairs of ranks were compared for it.
     const auto shown = [&] {
       const std::size_t before = compared.pairs.compared();
-      const auto view = compose(open, PlaceBy::Collectives, by_hand, {&compared}).value();
-      CHECK(lines_of(*view) == lines_of(*compose(open, PlaceBy::Collectives, by_hand).value()));
+      const auto view = compose(open, PlaceBy::Collectives, manual_offsets, {&compared}).value();
+      CHECK(lines_of(*view) == lines_of(*compose(open, PlaceBy::Collectives, manual_offsets).value()));
       CHECK(compared.collectives.size() == open.size());
       return compared.pairs.compared() - before;
     };
     CHECK(shown() > open.size());
     CHECK(shown() == 0);
     open.push_back(segments.back());
-    by_hand.push_back(0);
+    manual_offsets.push_back(0);
     CHECK(shown() < open.size());
-    by_hand[2] = 5 * kMillisecond;
+    manual_offsets[2] = 5 * kMillisecond;
     const std::size_t of_moved = shown();
     CHECK(of_moved > 0);
     CHECK(of_moved < open.size());
     CHECK(shown() == 0);
     // Others are neighbours now.
     open.erase(open.begin());
-    by_hand.erase(by_hand.begin());
+    manual_offsets.erase(manual_offsets.begin());
     shown();
     std::swap(open.front(), open.back());
-    std::swap(by_hand.front(), by_hand.back());
+    std::swap(manual_offsets.front(), manual_offsets.back());
     shown();
     // With only one, nothing is kept.
     open.resize(2);
     open.back() = built({});
-    by_hand.assign(2, 0);
-    CHECK(compose(open, PlaceBy::Collectives, by_hand, {&compared}).ok());
+    manual_offsets.assign(2, 0);
+    CHECK(compose(open, PlaceBy::Collectives, manual_offsets, {&compared}).ok());
     CHECK(compared.collectives.empty());
-    // Nor does it keep closed segments, down to one.
+    // Comparisons of closed segments are not kept either.
     open = {segments[0], segments[1]};
     CHECK(compose(open, PlaceBy::Collectives, {}, {&compared}).ok());
     CHECK(compared.collectives.size() == 2);
@@ -336,7 +336,7 @@ TEST_CASE("compose: what an earlier view found out about clocks serves the next 
   }
 }
 
-TEST_CASE("compose: labels that a view has in common with an earlier one are taken over, and are what they would be without") {
+TEST_CASE("compose: labels shared with an earlier view are reused without changing the result") {
   const auto texts_of = [](const Trace& view) {
     std::vector<std::string_view> texts;
     for (std::size_t l = 0; l < view.labels.size(); ++l) texts.push_back(view.labels.name(id_at<LabelId>(l)));

@@ -1,4 +1,4 @@
-// Clocks of segments, put right in a view.
+// Clocks of segments, corrected in a view.
 #include "core/store/segments/fit_segments.h"
 
 #include <doctest/doctest.h>
@@ -28,7 +28,7 @@ CollectiveRun skewed_run(std::uint64_t seed, Ns most) {
   return run;
 }
 
-// How far true simultaneity lies apart in the trace, over all pairs of sources.
+// How far truly simultaneous times lie apart in the trace, the most over all pairs of sources.
 Ns worst_placing(const Trace& trace, const CollectiveRun& run) {
   Ns worst = 0;
   for (std::size_t a = 0; a < trace.sources.size(); ++a) {
@@ -52,7 +52,7 @@ std::size_t moved(const Trace& trace) {
 
 }  // namespace
 
-TEST_CASE("fit_segments: ranks' traces lie within 10 us, and say by how much they were moved and on what evidence") {
+TEST_CASE("fit_segments: ranks' traces agree within 10 us, and say by how much and on what evidence they were moved") {
   for (const Ns most : {2 * kMillisecond, 12 * kSecond}) {
     const CollectiveRun run = skewed_run(11, most);
     const auto trace = view_of(sources_of(run.units(11)));
@@ -88,7 +88,7 @@ TEST_CASE("fit_segments: ranks' traces lie within 10 us, and say by how much the
   }
 }
 
-TEST_CASE("fit_segments: of two ranks the same one is moved, and by as much to a microsecond, in whatever order they come") {
+TEST_CASE("fit_segments: of two ranks the same one is moved by the same amount within 1 us, in either order") {
   for (const std::uint64_t seed : seeds(20)) {
     CAPTURE(seed);
     CollectiveRun run;
@@ -107,7 +107,7 @@ TEST_CASE("fit_segments: of two ranks the same one is moved, and by as much to a
   }
 }
 
-TEST_CASE("fit_segments: without collectives nothing is moved, and that is said") {
+TEST_CASE("fit_segments: without collectives nothing is moved, and the verdict says so") {
   const CollectiveRun run = skewed_run(12, 2 * kMillisecond);
   std::vector<PlayedUnit> units = run.units(12);
   for (PlayedUnit& unit : units) unit.streams.clear();
@@ -123,7 +123,7 @@ TEST_CASE("fit_segments: without collectives nothing is moved, and that is said"
   CHECK(verdict(clock_table(*trace)) == "Wall clock, uncertainty unknown: 8 traces have no collective kernels that match.");
 }
 
-TEST_CASE("fit_segments: one rank without collectives, one file without wall clock") {
+TEST_CASE("fit_segments: a rank without collectives and a file without wall clock are not corrected, and are reported") {
   CollectiveRun run = skewed_run(13, 2 * kMillisecond);
   std::vector<PlayedUnit> units = run.units(13);
   units[3].streams.clear();
@@ -144,7 +144,7 @@ TEST_CASE("fit_segments: one rank without collectives, one file without wall clo
   CHECK(verdict(table).ends_with("Of the others: wall clock, uncertainty unknown."));
 }
 
-TEST_CASE("fit_segments: only kernels on streams count") {
+TEST_CASE("fit_segments: only collective kernels on streams are compared") {
   CHECK(is_collective("kernel", "ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevKernelArgsStorage<4096ul>)"));
   CHECK(is_collective("kernel", "NCCLKernel_AllGather"));
   CHECK(is_collective("kernel", "void vllm::cross_device_reduce_1stage<__half, 8>(vllm::RankData*)"));
@@ -167,12 +167,12 @@ TEST_CASE("fit_segments: what was moved by hand stays where it was put") {
   const auto trace = view_of(views);
   CHECK(trace->sources[2].shift == 40 * kMillisecond);
   CHECK(trace->sources[2].clock_fit.offset == 0);
-  CHECK(worst_placing(*trace, run) <= kFitWithin);  // the others went there
+  CHECK(worst_placing(*trace, run) <= kFitWithin);  // the others were moved to it
   CHECK(moved(*trace) == 7);
-  CHECK(clock_table(*trace).rows[2].by_hand == 40 * kMillisecond);
+  CHECK(clock_table(*trace).rows[2].manual_offset == 40 * kMillisecond);
 }
 
-TEST_CASE("fit_segments: files of one process, one after the other, have one clock") {
+TEST_CASE("fit_segments: consecutive files of one process share a clock") {
   const CollectiveRun run = skewed_run(16, 12 * kSecond);
   const std::vector<PlayedUnit> whole = run.units(16);
   // Each rank wrote three files: the first half of each stream, then an empty one, then the rest.
@@ -212,12 +212,12 @@ TEST_CASE("fit_segments: files of one process, one after the other, have one clo
   }
 }
 
-TEST_CASE("fit_segments: neither batches nor threads are seen in the result") {
+TEST_CASE("fit_segments: the result depends neither on batches nor on the number of threads") {
   const CollectiveRun run = skewed_run(17, 12 * kSecond);
   const std::vector<PlayedUnit> units = run.units(17);
   const std::vector<SourceView> whole = sources_of(units);
   std::vector<SourceView> pieces = whole;
-  for (SourceView& view : pieces) {  // every batch twice as small, until they are small
+  for (SourceView& view : pieces) {  // halves every batch, three times
     for (int round = 0; round < 3; ++round) {
       std::vector<StoredBatch> halves;
       for (const StoredBatch& stored : view.batches) {

@@ -1,5 +1,5 @@
 // A forged packed trace: its checksums are right, its contents are not. Each case changes a table and packs it again with
-// tests/fuzz/section_bytes.h, as the mutator of fuzz_packed does, so this shows that such changes get past the sums.
+// tests/fuzz/section_bytes.h, as the mutator of fuzz_packed does, so this shows that such changes pass the checksums.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -42,7 +42,7 @@ HeldSection& section_of(std::vector<HeldSection>& sections, std::string_view nam
 
 }  // namespace
 
-TEST_CASE("section_bytes: what the program wrote comes back, packed by the tests it is the same to the program") {
+TEST_CASE("section_bytes: sections that the tests unpack and pack again give the program the same trace") {
   const TempDir folder;
   for (const TraceCoding coding : {TraceCoding::Plain, TraceCoding::Packed}) {
     const std::string file = packed_sample(folder, coding);
@@ -53,7 +53,7 @@ TEST_CASE("section_bytes: what the program wrote comes back, packed by the tests
   }
 }
 
-TEST_CASE("trace_file: changes of any table get past the sums and are judged by what they say") {
+TEST_CASE("trace_file: a changed table with right checksums gives a trace or is refused as contradictory") {
   const TempDir folder;
   const auto sections = unpack_sections(packed_sample(folder, TraceCoding::Packed));
   REQUIRE(sections);
@@ -77,7 +77,7 @@ TEST_CASE("trace_file: changes of any table get past the sums and are judged by 
 }
 
 // origin + time is computed for everything: the sum must not overflow.
-TEST_CASE("trace_file: an origin, an end or a busy time that one cannot count with is refused") {
+TEST_CASE("trace_file: an origin or an end that would overflow is refused") {
   const TempDir folder;
   const auto sections = unpack_sections(packed_sample(folder, TraceCoding::Packed));
   REQUIRE(sections);
@@ -89,11 +89,11 @@ TEST_CASE("trace_file: an origin, an end or a busy time that one cannot count wi
   CHECK(with("trace", 0, 1'700'000'000 * kSecond).ok());
   CHECK(!with("trace", 0, INT64_MAX).ok());
   CHECK(!with("trace", 0, INT64_MIN).ok());
-  CHECK(!with("trace", 16, INT64_MAX).ok());  // of the extent its end
+  CHECK(!with("trace", 16, INT64_MAX).ok());  // the end of the extent
 }
 
 // Code that draws or exports a lane has a place for each of its slots.
-TEST_CASE("trace_file: rows of slots and depths that a lane does not have are refused") {
+TEST_CASE("trace_file: rows with slots or depths that their lane does not have are refused") {
   const TempDir folder;
   const auto sections = unpack_sections(packed_sample(folder, TraceCoding::Packed));
   REQUIRE(sections);
@@ -102,7 +102,7 @@ TEST_CASE("trace_file: rows of slots and depths that a lane does not have are re
     std::memcpy(section_of(changed, "rows").bytes.data() + at, &number, sizeof number);
     return opened(folder.write("changed.tvx", pack_sections(changed)));
   };
-  const std::size_t row = 8;  // behind how many there are: lane 4, kind 1, depth 2, slot 4, ...
+  const std::size_t row = 8;  // after the count, in bytes: lane 4, kind 1, depth 2, slot 4, ...
   CHECK(with(row + 7, std::uint32_t{0}).ok());
   for (const std::uint32_t slot : {1u, 1'000'000u, UINT32_MAX}) CHECK(!with(row + 7, slot).ok());
   CHECK(!with(row + 5, std::uint16_t{1}).ok());

@@ -6,7 +6,7 @@
 
 using namespace tv;
 
-TEST_CASE("iteration_rules: what marks a step, more surely or less") {
+TEST_CASE("iteration_rules: category and name decide whether a slice marks a step, a range or a part") {
   struct Case {
     const char *category, *name;
     IterationMark mark;
@@ -26,7 +26,7 @@ TEST_CASE("iteration_rules: what marks a step, more surely or less") {
       {"user_annotation", "aten::to", IterationMark::Part},
       {"user_annotation", "nccl:all_to_all", IterationMark::Part},
       {"user_annotation", "gloo:all_reduce", IterationMark::Part},
-      {"user_annotation", "Optimizer.step#Adam.step", IterationMark::Range},  // comes once in each
+      {"user_annotation", "Optimizer.step#Adam.step", IterationMark::Range},  // once per step
       {"user_annotation", "Optimizer.zero_grad#Adam.zero_grad", IterationMark::Part},
       {"user_annotation", "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__", IterationMark::Part},
       {"cpu_op", "aten::to", IterationMark::None},
@@ -39,7 +39,7 @@ TEST_CASE("iteration_rules: what marks a step, more surely or less") {
   }
 }
 
-TEST_CASE("iteration_rules: turns of an engine are called alike, whatever is in them") {
+TEST_CASE("iteration_rules: engine steps of one kind get the same name, whatever numbers they contain") {
   CHECK(repeated_name("step[DECODE bs=32 toks=32]") == repeated_name("step[DECODE bs=7 toks=7]"));
   CHECK(repeated_name("step[DECODE bs=32 toks=32]") != repeated_name("step[EXTEND bs=32 toks=4096]"));
   CHECK(repeated_name("execute_32_context_0(a)_generation_32(b)") ==

@@ -1,4 +1,4 @@
-// Slices of a lane that were laid out in rows.
+// Lays out the slices of a lane in rows.
 #pragma once
 
 #include <cstdint>

@@ -14,7 +14,7 @@ namespace {
 
 bool at_once(TimeRange a, TimeRange b) { return a.begin <= b.end + kRoundingSlack && b.begin <= a.end + kRoundingSlack; }
 
-// By the rule: each goes to the first level that is free at its time.
+// The rule in plain code: each share goes to the first level that is free at its time.
 std::vector<std::uint32_t> by_rule(const std::vector<LaneShare>& shares) {
   std::vector<std::vector<LaneShare>> levels;
   std::vector<std::size_t> level_of;
@@ -37,19 +37,19 @@ std::vector<std::uint32_t> by_rule(const std::vector<LaneShare>& shares) {
 
 }  // namespace
 
-TEST_CASE("lane_slots: what follows each other shares slots, what is there at once does not") {
+TEST_CASE("lane_slots: segments that follow each other share slots, simultaneous ones do not") {
   constexpr Ns kMs = kMillisecond;
   const std::vector<LaneShare> shares = {{{0, 10 * kMs}, 2}, {{20 * kMs, 30 * kMs}, 3}, {{5 * kMs, 25 * kMs}, 1}, {{40 * kMs, 50 * kMs}, 1}};
   CHECK(first_slots(shares) == std::vector<std::uint32_t>{0, 0, 3, 0});
   CHECK(first_slots({}).empty());
 }
 
-TEST_CASE("lane_slots: what has no slices takes none, whenever it is") {
+TEST_CASE("lane_slots: a segment without slots takes none from others") {
   const std::vector<LaneShare> shares = {{{0, 100}, 0}, {{0, 100}, 1}};
   CHECK(first_slots(shares) == std::vector<std::uint32_t>{0, 0});
 }
 
-TEST_CASE("lane_slots: any segments in any order, as the rule says") {
+TEST_CASE("lane_slots: random segments in any order follow the rule") {
   std::size_t shared = 0, below = 0;
   for (const std::uint64_t seed : seeds(100)) {
     CAPTURE(seed);

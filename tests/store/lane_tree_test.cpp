@@ -34,11 +34,11 @@ TEST_CASE("lane_tree: rank 2 comes before rank 10") {
   CHECK(idx(tree.of_spec[1]) == 1);
 }
 
-TEST_CASE("lane_tree: the sort key comes before the name") {
+TEST_CASE("lane_tree: the sort key takes precedence over the name") {
   CHECK(text(tree_of({spec({{"a", 5}}), spec({{"b", -1}}), spec({{"c", 5}})})) == "b\na\nc\n");
 }
 
-TEST_CASE("lane_tree: outermost groups of one sort key come as their files do, processes without a rank whatever their numbers") {
+TEST_CASE("lane_tree: outermost groups with one sort key are in file order, as are processes without a rank") {
   const std::vector<LaneSpec> specs = {spec({{"b"}, {"y"}}), spec({{"p", kRanklessSort + 9}}), spec({{"r", 1}}),
                                        spec({{"a"}, {"x"}}),  spec({{"q", kRanklessSort + 3}}), spec({{"b"}, {"x"}})};
   std::vector<const LaneSpec*> pointers;
@@ -53,7 +53,7 @@ TEST_CASE("lane_tree: equal paths are one lane, equal names with different keys 
   CHECK(text(tree_of({spec({{"p"}, {"t", 0, "1"}}), spec({{"p"}, {"t", 0, "2"}})})) == "p\n t\n t\n");
 }
 
-TEST_CASE("lane_tree: preorder with parents and subtree ends") {
+TEST_CASE("lane_tree: lanes are in preorder, with parents and subtree ends") {
   const LaneTree tree = tree_of({spec({{"a"}, {"x"}}), spec({{"a"}, {"y"}}), spec({{"b"}})});
   CHECK(text(tree) == "a\n x\n y\nb\n");
   CHECK(idx(tree.lanes[0].subtree_end) == 3);

@@ -59,7 +59,7 @@ TEST_CASE("log bytes: a rollout whose entries point beyond their tables is refus
   CHECK(!is_believed(log));
 }
 
-TEST_CASE("log bytes: a rollout has the same texts again, and numbers beyond them are refused") {
+TEST_CASE("log bytes: the texts of a rollout come back, and numbers beyond them are refused") {
   RolloutLog log = one_file();
   const auto ids = std::make_shared<StringTable>();
   log.ids.push_back(ids);
@@ -77,7 +77,7 @@ TEST_CASE("log bytes: a rollout has the same texts again, and numbers beyond the
   CHECK(back.texts.size() == 2);
   CHECK(rollout_bytes(back) == bytes);
 
-  // "r1", "STOP" and "b": the request's id is the third and its reason the second, as is the phase's event.
+  // "r1", "STOP" and "b": the request's id is the third, its reason the second, the phase's event the first.
   const std::size_t id = 8 + (8 + 2) + (8 + 4) + (8 + 1) + (8 + 33) + 8 + 36, finish = id + 4, event = bytes.size() - 8;
   REQUIRE(bytes[id] == 2);
   REQUIRE(bytes[finish] == 1);
@@ -91,7 +91,7 @@ TEST_CASE("log bytes: a rollout has the same texts again, and numbers beyond the
   }
 }
 
-TEST_CASE("log bytes: a rollout of requests alone, which take the least that there is, comes back") {
+TEST_CASE("log bytes: a rollout of nothing but minimal requests is accepted") {
   RolloutLog log;
   log.texts.intern("");
   log.files.emplace_back();

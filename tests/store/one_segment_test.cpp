@@ -1,4 +1,4 @@
-// Files that continue others, joined with the segment of these: the same as building all at once.
+// Files that continue others, joined with their segment: the result is the same as building all at once.
 #include "core/store/segments/one_segment.h"
 
 #include <doctest/doctest.h>
@@ -20,7 +20,7 @@ using namespace tv::test;
 
 namespace {
 
-// Null: one does not go on after the other.
+// Null if one does not continue after the other.
 std::shared_ptr<const Trace> joined_after(const std::shared_ptr<const Trace>& before, const std::shared_ptr<const Trace>& after) {
   return goes_on_after(*before, *after) ? joined(before, after, test_pool()) : nullptr;
 }
@@ -56,7 +56,7 @@ std::shared_ptr<const Trace> built_of(std::uint64_t seed, int first, int last) {
   return built(std::move(views));
 }
 
-// Nothing continues from one file to the next: no arrows, and its counter ends at 0.
+// Removes what could continue in the next file: no arrows, and the counter ends at 0.
 SourceView ended(SourceView view) {
   StoredBatch* with_last = nullptr;
   CounterSample last{0, std::numeric_limits<Ns>::min(), 0};
@@ -117,7 +117,7 @@ void check_same(const Trace& one, const Trace& all) {
 
 }  // namespace
 
-TEST_CASE("one_segment: steps joined one by one are what all of them are at once, however they are divided") {
+TEST_CASE("one_segment: steps joined one by one equal all of them built at once, however they are divided") {
   std::size_t joins = 0;
   for (const std::uint64_t seed : seeds(200)) {
     CAPTURE(seed);
@@ -137,7 +137,7 @@ TEST_CASE("one_segment: steps joined one by one are what all of them are at once
   if (seeds(200).size() > 1) CHECK(joins > seeds(200).size() / 2);
 }
 
-TEST_CASE("one_segment: traces of any shape are joined only where that is the same as all at once") {
+TEST_CASE("one_segment: traces of any shape are joined only if the result equals building all at once") {
   std::size_t joins = 0;
   const std::vector<std::uint64_t> all_seeds = seeds(400);
   for (const std::uint64_t seed : all_seeds) {
@@ -155,7 +155,7 @@ TEST_CASE("one_segment: traces of any shape are joined only where that is the sa
   if (all_seeds.size() > 1) CHECK(joins > all_seeds.size() / 20);
 }
 
-TEST_CASE("one_segment: what goes on from one file to the next is not joined") {
+TEST_CASE("one_segment: files are not joined if something continues from one to the next") {
   const auto after_first = [](const std::function<void(TraceSketch&, Ns)>& first, const std::function<void(TraceSketch&, Ns)>& second) {
     return joined_after(built({step_of(1, 0, first)}), built({step_of(1, 1, second)})) != nullptr;
   };
@@ -178,7 +178,7 @@ TEST_CASE("one_segment: what goes on from one file to the next is not joined") {
   CHECK_FALSE(after_first(arrow, nothing));
 }
 
-TEST_CASE("one_segment: a lane with more slices at once than a stack can have is joined as it would be laid out at once") {
+TEST_CASE("one_segment: a lane with more open slices than a stack can hold is joined as if laid out at once") {
   for (const int open : {static_cast<int>(kMaxOpen) - 2, static_cast<int>(kMaxOpen) + 8}) {
     CAPTURE(open);
     const auto many = [&](TraceSketch& sketch, Ns) {

@@ -12,10 +12,10 @@ using namespace tv::test;
 
 namespace {
 
-// Writes halves down and pairs them.
+// Collects halves and pairs them.
 class Pairing {
  public:
-  using Kind = Half::Kind;
+  using Kind = HalfEvent::Kind;
 
   Pairing& add(Kind kind, Ns time, const char* name, std::uint32_t key = 0, const char* category = "c") {
     halves_.push_back(
@@ -48,13 +48,13 @@ class Pairing {
 
  private:
   LabelTable labels_;
-  std::vector<Half> halves_;
+  std::vector<HalfEvent> halves_;
   std::uint32_t track_ = 0;
   std::uint64_t offset_ = 0, id_ = 0;
 };
 
-constexpr auto B = Half::Kind::Begin, E = Half::Kind::End;
-constexpr auto b = Half::Kind::AsyncBegin, e = Half::Kind::AsyncEnd;
+constexpr auto B = HalfEvent::Kind::Begin, E = HalfEvent::Kind::End;
+constexpr auto b = HalfEvent::Kind::AsyncBegin, e = HalfEvent::Kind::AsyncEnd;
 
 }  // namespace
 
@@ -96,7 +96,7 @@ TEST_CASE("pair_halves: the category must match where the end has one") {
   CHECK(p.problems.count(ProblemKind::unmatched_end) == 1);
 }
 
-TEST_CASE("pair_halves: what stays open is unfinished, in file order") {
+TEST_CASE("pair_halves: slices that stay open are unfinished, in file order") {
   Pairing p;
   p.add(B, 0, "x").on_track(1).add(B, 5, "y");
   p.run();
@@ -105,14 +105,14 @@ TEST_CASE("pair_halves: what stays open is unfinished, in file order") {
   CHECK(p.problems.count(ProblemKind::unclosed_slice) == 2);
 }
 
-TEST_CASE("pair_halves: what stays open on one track, too, the outer one first") {
+TEST_CASE("pair_halves: slices that stay open on one track are also in file order, the outer one first") {
   Pairing p;
   p.add(B, 0, "outer").add(B, 1, "inner").on_track(1).add(B, 2, "other").on_track(0).add(B, 3, "innermost");
   p.run();
   CHECK(p.text() == "outer 0 open, inner 1 open, other 2 open, innermost 3 open");
 }
 
-TEST_CASE("pair_halves: tracks do not mix, async keys do across tracks") {
+TEST_CASE("pair_halves: halves are paired within a track, async ones by key across tracks") {
   Pairing p;
   p.on_track(0).add(B, 0, "x").on_track(1).add(E, 10, "x");
   p.on_track(0).add(b, 0, "s", 7).on_track(1).add(e, 10, "s", 7);
@@ -125,7 +125,7 @@ TEST_CASE("pair_halves: tracks do not mix, async keys do across tracks") {
   CHECK(p.problems.count(ProblemKind::unmatched_end) == 1);
 }
 
-TEST_CASE("pair_halves: async halves belong together by key and id") {
+TEST_CASE("pair_halves: async begins and ends are paired by key and id") {
   Pairing p;
   p.with_id(1ull << 60).add(b, 0, "s", 7).add(b, 1, "s", 8).with_id(3).add(b, 2, "s", 7).add(b, 3, "t", 7);
   p.add(e, 10, "s", 7).with_id(1ull << 60).add(e, 20, "s", 8).add(e, 30, "s", 7).with_id(4).add(e, 40, "s", 7);
@@ -154,7 +154,7 @@ TEST_CASE("pair_halves: begin and end at one time in file order make a zero-leng
   CHECK(p.text() == "x 5+0, x 5+3");
 }
 
-TEST_CASE("pair_halves: however many are open, an end closes the one that looking at all from the innermost finds") {
+TEST_CASE("pair_halves: an end closes the same begin as a scan from the innermost, however many are open") {
   struct Open {
     Ns time;
     std::string name, category;

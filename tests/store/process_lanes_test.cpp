@@ -1,4 +1,4 @@
-// Reports of Nsight Systems that belong to one process, and others that only have its host and pid.
+// Reports of Nsight Systems that belong to one process, and others that only share its host and pid.
 #include "core/store/segments/process_lanes.h"
 
 #include <doctest/doctest.h>
@@ -46,14 +46,14 @@ std::size_t groups_of(const Segments& reports) {
 
 }  // namespace
 
-TEST_CASE("process_lanes: reports of one host and pid that tell different ranks are of several containers") {
+TEST_CASE("process_lanes: reports of one host and pid with different ranks are different processes") {
   const RankFact first{0, "captured environment RANK=\"0\""}, second{1, "the file's name"};
   CHECK(groups_of({report(1, first), report(2, second)}) == 2);
   CHECK(groups_of({report(1, first), report(2, first)}) == 1);
   CHECK(groups_of({report(1, first), report(2, {})}) == 1);
 }
 
-TEST_CASE("process_lanes: reports of one process may show communicators in which it has different ranks") {
+TEST_CASE("process_lanes: different ranks in communicators do not separate reports of one process") {
   const std::string communicator(kByCommunicator);
   const RankFact of_some{1, communicator + " of 2 ranks"}, of_all{5, communicator + " of 8 ranks"}, launched{5, "MPI_RANKS"};
   CHECK(groups_of({report(1, of_some), report(2, of_all)}) == 1);

@@ -1,4 +1,4 @@
-// Lanes that several threads lay out, each a part.
+// Lanes that several threads lay out in parts.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 using namespace tv;
 using namespace tv::test;
 
-TEST_CASE("row_layout: in parts as in one where most slices never end") {
+TEST_CASE("row_layout: layout in parts equals layout in one when all slices stay open to the end") {
   ThreadPool pool(4);
   for (const bool nest : {true, false}) {
     CAPTURE(nest);
@@ -25,7 +25,7 @@ TEST_CASE("row_layout: in parts as in one where most slices never end") {
   }
 }
 
-TEST_CASE("row_layout: in parts as in one, whatever overlaps where they meet") {
+TEST_CASE("row_layout: layout in parts equals layout in one, whatever overlaps where they meet") {
   ThreadPool pool(5);
   for (const std::uint64_t seed : seeds(150)) {
     CAPTURE(seed);
@@ -49,7 +49,7 @@ TEST_CASE("row_layout: in parts as in one, whatever overlaps where they meet") {
   }
 }
 
-TEST_CASE("row_layout: in parts as in one, where calls nest under what is open from the beginning to the end") {
+TEST_CASE("row_layout: layout in parts equals layout in one when calls nest under a slice that spans the lane") {
   ThreadPool pool(4);
   for (const std::uint64_t seed : seeds(60)) {
     CAPTURE(seed);

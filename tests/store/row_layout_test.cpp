@@ -50,14 +50,14 @@ std::string holes(const Laid& laid) {
 
 }  // namespace
 
-TEST_CASE("row_layout: nothing") {
+TEST_CASE("row_layout: no slices give no rows") {
   const Laid laid = lay_out({});
   CHECK(laid.layout.rows.empty());
   CHECK(laid.layout.busy == 0);
 }
 
 // The named cases are those of Perfetto's same_ts_* tests.
-TEST_CASE("row_layout: zero length at the end of another is beside it") {
+TEST_CASE("row_layout: a zero-length slice at the end of another shares its row") {
   const Laid laid = lay_out({{1000, 100}, {1100, 0}});
   CHECK(laid.depths() == Rows{0, 0});
   CHECK(laid.layout.overlaps == 0);
@@ -67,12 +67,12 @@ TEST_CASE("row_layout: back to back slices share a row") {
   CHECK(lay_out({{1000, 100}, {1100, 100}}).depths() == Rows{0, 0});
 }
 
-TEST_CASE("row_layout: zero length at the begin of a longer one nests, whichever comes first in the file") {
+TEST_CASE("row_layout: a zero-length slice at the begin of a longer one nests, whichever comes first in the file") {
   CHECK(lay_out({{1000, 0}, {1000, 100}}).depths() == Rows{1, 0});
   CHECK(lay_out({{1000, 100}, {1000, 0}}).depths() == Rows{0, 1});
 }
 
-TEST_CASE("row_layout: two zero lengths at one time nest, so that both stay visible") {
+TEST_CASE("row_layout: two zero-length slices at one time nest, so that both stay visible") {
   const Laid laid = lay_out({{1000, 0}, {1000, 0}});
   CHECK(laid.depths() == Rows{0, 1});
   CHECK(laid.layout.overlaps == 0);
@@ -87,21 +87,21 @@ TEST_CASE("row_layout: equal slices nest in file order") {
 TEST_CASE("row_layout: a partial overlap takes an extra row and is counted") {
   const Laid laid = lay_out({{0, 100}, {50, 100}, {60, 20}});
   CHECK(laid.depths() == Rows{0, 2, 1});
-  // The third is a child of the second, the latest begun around it, whose self time it takes.
+  // The third is a child of the second, the last to begin around it, and reduces its self time.
   CHECK(laid.layout.overlaps == 1);
   CHECK(laid.layout.first_overlap == 1);
   CHECK(laid.self == std::vector<Ns>{100, 80, 20});
   CHECK(laid.layout.busy == 150);
 }
 
-TEST_CASE("row_layout: a small call in which a longer range begins steps aside, with what it called") {
+TEST_CASE("row_layout: a small call in which a longer range begins moves below it, with its callees") {
   // main, profiler.step, what it called before and when the range began, ProfilerStep, an operator
   const Laid laid = lay_out({{0, 1000}, {10, 12}, {11, 3}, {18, 4}, {20, 400}, {30, 50}, {418, 20}, {420, 500}});
   CHECK(laid.depths() == Rows{0, 3, 4, 4, 1, 2, 3, 1});
   CHECK(laid.layout.overlaps == 3);
   CHECK(laid.layout.rows.size() == 5);
   CHECK(laid.self == std::vector<Ns>{1000 - 910, 12 - 7, 3, 4, 400 - 50, 50, 20, 500});
-  // A range that is not much longer, or begins well inside, stands beside the stack.
+  // A range that is not much longer, or begins well inside, goes below the stack.
   CHECK(lay_out({{0, 100}, {50, 150}}).depths() == Rows{0, 1});
   std::vector<Item> much = {{0, 100}};
   for (Ns i = 0; i < 70; ++i) much.push_back({i, 1});
@@ -109,8 +109,8 @@ TEST_CASE("row_layout: a small call in which a longer range begins steps aside, 
   CHECK(lay_out(much).depths().back() == 2);
 }
 
-// The last ProfilerStep outlives what called it, and begins in a call that ends soon.
-TEST_CASE("row_layout: a range that ends a little after what it began in stands below that, and what it holds below it") {
+// The last ProfilerStep outlives its caller, and begins in a call that ends soon.
+TEST_CASE("row_layout: a range that ends a little after its parent still nests below it, with its children") {
   const Laid laid = lay_out({{0, 1000}, {700, 12}, {701, 303}, {720, 200}, {730, 50}, {1010, 5}});
   CHECK(laid.depths() == Rows{0, 4, 1, 2, 3, 0});
   CHECK(laid.layout.overlaps == 1);
@@ -118,14 +118,14 @@ TEST_CASE("row_layout: a range that ends a little after what it began in stands 
   CHECK(lay_out({{0, 1000}, {701, 330}, {720, 200}}).depths() == Rows{0, 2, 1});  // a tenth of it lies beyond
 }
 
-TEST_CASE("row_layout: rows that only what stepped aside had are not kept") {
+TEST_CASE("row_layout: rows left empty by slices that moved are not kept") {
   const Laid laid = lay_out({{0, 10}, {1, 8}, {2, 6}, {9, 100}});
   CHECK(laid.depths() == Rows{1, 2, 3, 0});
   CHECK(laid.layout.rows.size() == 4);
 }
 
 // Programs with ranges that begin and end within small calls.
-TEST_CASE("row_layout: ranges stand above the calls that begin and end them, however the lane is cut") {
+TEST_CASE("row_layout: ranges are above the calls that begin and end them, and layout in parts agrees") {
   ThreadPool pool(3);
   for (const std::uint64_t seed : seeds(60)) {
     CAPTURE(seed);
@@ -169,11 +169,11 @@ TEST_CASE("row_layout: ranges stand above the calls that begin and end them, how
   }
 }
 
-TEST_CASE("row_layout: after an overlap is over, the first row is used again") {
+TEST_CASE("row_layout: the first row is used again after an overlap") {
   CHECK(lay_out({{0, 100}, {50, 100}, {160, 10}}).depths() == Rows{0, 1, 0});
 }
 
-TEST_CASE("row_layout: slices in order of their ends come by begin, of equal ones the longest first") {
+TEST_CASE("row_layout: slices given in order of their ends are sorted by begin, and the longest of equal begins is first") {
   for (const std::uint64_t seed : seeds(40)) {
     CAPTURE(seed);
     Random random(seed);
@@ -188,7 +188,7 @@ TEST_CASE("row_layout: slices in order of their ends come by begin, of equal one
   }
 }
 
-TEST_CASE("row_layout: how far apart the keys of groups are makes no difference") {
+TEST_CASE("row_layout: the distance between group keys makes no difference") {
   for (const std::uint64_t seed : seeds(40)) {
     CAPTURE(seed);
     Random random(seed);
@@ -205,13 +205,13 @@ TEST_CASE("row_layout: how far apart the keys of groups are makes no difference"
   }
 }
 
-TEST_CASE("row_layout: self time leaves out what children cover, once") {
+TEST_CASE("row_layout: self time excludes the time that children cover, counted once") {
   // 100 - union of [10,30), [20,40) = 70
   const Laid laid = lay_out({{0, 100}, {10, 20}, {20, 20}});
   CHECK(laid.self == std::vector<Ns>{70, 20, 20});
 }
 
-TEST_CASE("row_layout: a child may end late within the tolerance") {
+TEST_CASE("row_layout: a child may end after its parent within the tolerance") {
   // In microseconds, because begins within kRoundingSlack of each other are another matter (below).
   const auto us = [](Ns end, Ns tolerance) {
     return lay_out({{0, 100'000}, {50'000, end - 50'000}}, RowRule::Nest, tolerance);
@@ -228,9 +228,9 @@ TEST_CASE("row_layout: with a tolerance a parent may begin a little after its ch
   CHECK(laid.layout.overlaps == 0);
 }
 
-// A request, its first turn with an engine call, a tool that begins 300 ns before that turn ends, as stamps of
-// microseconds have it, and the second turn, that begins 800 ns before the tool ends.
-TEST_CASE("row_layout: what follows another but for rounding stands on its row, and touches its parent") {
+// A request, its first turn with an engine call, a tool that begins 300 ns before that turn ends, because timestamps are in
+// microseconds, and the second turn, which begins 800 ns before the tool ends.
+TEST_CASE("row_layout: a slice that follows another except for rounding is on the same row") {
   const Ns tool = 4 * kSecond - 300, turn = tool + kSecond - 800;
   const std::vector<Item> request = {{0, 9 * kSecond, 0}, {0, 4 * kSecond, 0},          {0, 4 * kSecond, 0},
                                      {tool, kSecond, 0},  {turn, 9 * kSecond - turn, 0}, {turn, 9 * kSecond - turn, 0}};
@@ -239,14 +239,14 @@ TEST_CASE("row_layout: what follows another but for rounding stands on its row, 
     CHECK(laid.depths() == Rows{0, 1, 2, 1, 1, 2});
   }
   CHECK(lay_out(request).depths() != Rows{0, 1, 2, 1, 1, 2});  // not where times are exact
-  // By more than rounding it takes another row.
+  // An overlap of more than rounding takes another row.
   CHECK(lay_out({{0, 9 * kSecond}, {0, 4 * kSecond}, {3 * kSecond, 5 * kSecond}}, RowRule::Nest, 5 * kMillisecond)
             .depths() == Rows{0, 1, 2});
-  // What lies within the one before it never follows it.
+  // A slice within the one before it never follows it.
   CHECK(lay_out({{0, 9'000'000}, {0, 5'000}, {4'000, 1'000}}, RowRule::Nest, kMillisecond).depths() == Rows{0, 1, 2});
 }
 
-TEST_CASE("row_layout: with a tolerance begins and ends of a row rise, and overlap by rounding at most") {
+TEST_CASE("row_layout: with a tolerance, begins and ends of a row are in order, and overlap by rounding at most") {
   for (const std::uint64_t seed : seeds()) {
     CAPTURE(seed);
     Random random(seed);
@@ -285,7 +285,7 @@ TEST_CASE("row_layout: packing zero-length slices keeps each visible") {
   CHECK(laid.slots() == Rows{0, 1, 2});
 }
 
-TEST_CASE("row_layout: more overlap than nesting can bear is packed, and nothing is lost") {
+TEST_CASE("row_layout: slices with more overlap than nesting allows are packed, and none is lost") {
   std::vector<Item> items;
   for (int i = 0; i < 3 * static_cast<int>(kMaxOpen); ++i) items.push_back({i, 10'000 + i});
   const Laid laid = lay_out(items);
@@ -294,7 +294,7 @@ TEST_CASE("row_layout: more overlap than nesting can bear is packed, and nothing
   CHECK(laid.layout.busy == oracle::union_length(laid.ranges()));
 }
 
-TEST_CASE("row_layout: the slice that was too much is named") {
+TEST_CASE("row_layout: the slice that overlaps a stack of the most open slices is named") {
   std::vector<Item> items;
   for (int i = 0; i <= static_cast<int>(kMaxOpen); ++i) items.push_back({i, 10'000 - 2 * i});
   items.push_back({5'000, 10'000});
@@ -303,7 +303,7 @@ TEST_CASE("row_layout: the slice that was too much is named") {
   CHECK(laid.layout.first_overlap == kMaxOpen + 1);
 }
 
-TEST_CASE("row_layout: what nests is on the row of its depth, with the right self time") {
+TEST_CASE("row_layout: nested slices are on the row of their depth, with the right self time") {
   for (const std::uint64_t seed : seeds()) {
     CAPTURE(seed);
     Random random(seed);
@@ -330,7 +330,7 @@ TEST_CASE("row_layout: what nests is on the row of its depth, with the right sel
 }
 
 TEST_CASE(
-    "row_layout: with any overlap rows stay free of it, children stay below their parents, times agree") {
+    "row_layout: with any overlap, rows have none, children stay below their parents, and times are right") {
   for (const std::uint64_t seed : seeds()) {
     CAPTURE(seed);
     Random random(seed);
@@ -348,14 +348,14 @@ TEST_CASE(
 }
 
 // ProfilerStep begins in profiler calls, which are short compared with it: it encloses what follows.
-TEST_CASE("row_layout: a range that outlives the small calls it began in stands above them and what it holds") {
+TEST_CASE("row_layout: a range that outlives the small calls it began in is above them and its children") {
   const Laid laid = lay_out({{0, 1000}, {10, 40}, {12, 30}, {14, 20}, {20, 900}, {100, 700}, {150, 20}});
   CHECK(laid.depths() == Rows{0, 4, 5, 6, 1, 2, 3});
   CHECK(laid.layout.overlaps == 1);
   CHECK(laid.self == std::vector<Ns>{90, 10, 10, 20, 200, 680, 20});
 }
 
-TEST_CASE("row_layout: what outlives its parent is not what follows hangs on") {
+TEST_CASE("row_layout: later slices do not nest below one that outlives its parent") {
   // forward, a collective beyond its end, ops within both, an op after forward within the collective
   const Laid laid = lay_out({{10, 300}, {20, 400}, {50, 30}, {55, 20}, {90, 30}, {330, 50}});
   CHECK(laid.depths() == Rows{0, 3, 1, 2, 1, 0});
@@ -403,7 +403,7 @@ TEST_CASE("row_layout: slices of a group share a slot, and groups in one slot do
   }
 }
 
-TEST_CASE("row_layout: of slices with the same begin and end the one whose record comes first is the outer one") {
+TEST_CASE("row_layout: of slices with the same times, the one whose record comes first is the outer one") {
   const std::vector<Ns> begin = {0, 0, 0, 10, 10}, duration = {5, 5, 5, 0, 0};
   const std::vector<ItemRef> ref = {{SourceId{0}, 0, 30},      {SourceId{0}, kRepaired, 10}, {SourceId{0}, 0, 20},
                                     {SourceId{0}, 0, 50}, {SourceId{0}, 0, 40}};
@@ -421,7 +421,7 @@ TEST_CASE("row_layout: of slices with the same begin and end the one whose recor
     CHECK(depth(3) == 1);
     CHECK(self == std::vector<Ns>{5, 0, 0, 0, 0});
     lay_out_rows({begin, duration, groups}, rule, 0, self, layout, test_pool(), kOnePart);
-    CHECK(depth(0) == 0);  // as they are given
+    CHECK(depth(0) == 0);  // in the order given
     CHECK(self == std::vector<Ns>{0, 0, 5, 0, 0});
   }
 }

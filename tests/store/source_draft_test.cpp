@@ -16,7 +16,7 @@ EventBatch batch_of(std::string_view name, std::string_view track, std::string_v
 
 }  // namespace
 
-TEST_CASE("source_draft: a view holds the names of its batches, whatever is appended later") {
+TEST_CASE("source_draft: a view keeps the names of its batches, whatever is appended later") {
   SourceDraft draft(SourceInfo{});
   draft.append(batch_of("a", "main", "k"));
   const SourceView before = draft.view();
@@ -37,13 +37,13 @@ TEST_CASE("source_draft: a view holds the names of its batches, whatever is appe
     CHECK(stored.ids->track == std::vector{static_cast<std::uint32_t>(name)});
     CHECK(stored.ids->key == std::vector{static_cast<std::uint32_t>(b == 2 ? 1 : 0)});
     CHECK(after.names->labels.name(id_at<LabelId>(name)) == (b == 1 ? "b" : "a"));
-    CHECK(stored.rest->labels.size() == 0);  // let go
+    CHECK(stored.rest->labels.size() == 0);  // released
   }
   CHECK(draft.view().batches.empty());
   CHECK(draft.view().names->labels.size() == 0);
 }
 
-TEST_CASE("source_draft: a view keeps what the keys said of collectives; the keys themselves stay with the draft") {
+TEST_CASE("source_draft: a view keeps the collectives that its keys tell of, but not the keys") {
   const auto key = [](std::string_view number) { return told_key({"0", "[0, 1]", number}); };
   SourceDraft draft(SourceInfo{});
   draft.append(batch_of("a", "main", key("1")));
@@ -51,7 +51,7 @@ TEST_CASE("source_draft: a view keeps what the keys said of collectives; the key
   draft.append(batch_of("b", "main", key("2")));
   draft.append(batch_of("a", "main", key("1")));
   const SourceView second = draft.view(), last = draft.take();
-  CHECK(last.batches[0].ids->key == last.batches[2].ids->key);  // known again
+  CHECK(last.batches[0].ids->key == last.batches[2].ids->key);  // recognised
 
   StringTable keys;
   keys.intern(key("1"));

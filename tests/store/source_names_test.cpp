@@ -5,7 +5,7 @@
 
 using namespace tv;
 
-TEST_CASE("source_names: ids are in order of first use, batch after batch") {
+TEST_CASE("source_names: ids are assigned in order of first use, across batches") {
   EventBatch a, b;
   a.labels.intern("cpu_op", "aten::mm");
   a.labels.intern("kernel", "gemm");
@@ -37,7 +37,7 @@ TEST_CASE("source_names: ids are in order of first use, batch after batch") {
   CHECK(copy.key_count == 1);
 }
 
-TEST_CASE("label_table: a category that was worked out once finds the same labels") {
+TEST_CASE("label_table: a precomputed category finds the same labels") {
   LabelTable labels;
   const LabelId known = labels.intern("kernel", "gemm"), nul = labels.intern(std::string_view("ker\0nel", 7), "gemm");
   CHECK(labels.intern(LabelCategory("kernel"), "gemm") == known);

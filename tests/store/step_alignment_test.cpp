@@ -1,4 +1,4 @@
-// Which rollout is which step: by lengths, starts and other known facts.
+// Which rollout belongs to which step, by lengths, starts and other known facts.
 #include "core/store/clock/step_alignment.h"
 
 #include <doctest/doctest.h>
@@ -15,7 +15,7 @@ constexpr Ns kStart = 1'777'626'000 * kSecond;
 
 Ns at(double seconds) { return kStart + static_cast<Ns>(seconds * 1e9); }
 
-// A training: each call adds what happens next, to the log and to the rollouts.
+// A training run: each call adds what happens next to the log and to the rollouts.
 struct Training {
   std::vector<LoggedStep> steps;
   std::vector<RolloutSpan> rollouts;
@@ -58,13 +58,13 @@ void check_true(const StepAlignment& found, const Training& run, std::size_t lea
 
 }  // namespace
 
-TEST_CASE("step_alignment: validations take numbers of rollouts, before and between steps") {
+TEST_CASE("step_alignment: steps are found although validations before and between them take rollout numbers") {
   check_true(align_steps(plain(8, 0).steps, plain(8, 0).rollouts, {}, false), plain(8, 0), 8);
   check_true(align_steps(plain(8, 19).steps, plain(8, 19).rollouts, {}, false), plain(8, 19), 8);
   check_true(align_steps(plain(12, 19, 4).steps, plain(12, 19, 4).rollouts, {}, false), plain(12, 19, 4), 12);
 }
 
-TEST_CASE("step_alignment: a restart prints steps again, and its rollouts begin at 1 again") {
+TEST_CASE("step_alignment: steps are found after a restart that repeats steps and numbers rollouts from 1 again") {
   Training run = plain(7, 19);
   run.rollouts.push_back({9, {at(run.time), at(run.time + 11)}});  // cut off
   run.time += 200;
@@ -74,7 +74,7 @@ TEST_CASE("step_alignment: a restart prints steps again, and its rollouts begin 
   check_true(align_steps(run.steps, run.rollouts, {}, false), run, 14);
 }
 
-TEST_CASE("step_alignment: rollouts that were not kept leave the steps before and after them where they are") {
+TEST_CASE("step_alignment: missing rollouts do not affect the steps before and after them") {
   for (const std::size_t missing : {1u, 2u}) {
     CAPTURE(missing);
     Training run = plain(10, 19);
@@ -86,7 +86,7 @@ TEST_CASE("step_alignment: rollouts that were not kept leave the steps before an
   }
 }
 
-TEST_CASE("step_alignment: what is alike, one step, and another run are no evidence") {
+TEST_CASE("step_alignment: equal steps, a single step and another run are no evidence") {
   Training alike;
   for (int k = 1; k <= 8; ++k) alike.step(k, 20, 17);
   CHECK(align_steps(alike.steps, alike.rollouts, {}, false).steps.empty());
@@ -103,7 +103,7 @@ TEST_CASE("step_alignment: what is alike, one step, and another run are no evide
   CHECK(align_steps(plain(8, 0).steps, other.rollouts, {}, false).steps.empty());
 }
 
-TEST_CASE("step_alignment: a trace of one step tells which of steps that are all alike is which, and the zone") {
+TEST_CASE("step_alignment: a trace of one step identifies steps that are all alike, and the time zone") {
   Training run;
   run.validate(20);
   for (int k = 1; k <= 8; ++k) run.step(k, 20, 17);
@@ -126,7 +126,7 @@ TEST_CASE("step_alignment: a trace of one step tells which of steps that are all
   CHECK(align_steps(clear.steps, clear.rollouts, {elsewhere}, false).steps.empty());
 }
 
-TEST_CASE("lay_end_to_end: a log that tells one time ends, or begins, there") {
+TEST_CASE("lay_end_to_end: a log with a single known time ends or begins at that time") {
   const auto laid = [](std::string_view name, std::uint32_t steps_before) {
     MetricLog log;
     log.files.push_back({0, "iteration", {}});

@@ -7,9 +7,9 @@ using namespace tv;
 
 namespace {
 
-// 33 collectives of the start, seconds apart, then `steps` steps of 24: layers of different length, all a little slower in
-// each step than in the one before. After each of them seven short ones follow. By length every layer's first step is the
-// shortest of it.
+// 33 collectives at the start, seconds apart, then `steps` steps of 24: layers of different length, all a little slower in
+// each step than in the one before. Seven short ones follow each of them. Every layer has its shortest interval in the
+// first step.
 CollectiveStream slowing_down(std::int64_t steps) {
   CollectiveStream stream;
   Ns end = 0;
@@ -31,7 +31,7 @@ CollectiveStream slowing_down(std::int64_t steps) {
 
 }  // namespace
 
-TEST_CASE("stream_match: a capture of a few steps is found in one of all, whichever steps those are") {
+TEST_CASE("stream_match: a capture of a few steps is found in a capture of all steps, whichever they are") {
   const CollectiveStream whole = slowing_down(20);
   const StreamProbe probe(whole);
   constexpr std::size_t kStart = 33 + 32 * 7, kStep = 24 * 8;

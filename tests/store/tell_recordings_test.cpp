@@ -19,7 +19,7 @@ struct File {
   Ns begin = 0;
 };
 
-// One thread with one slice, in a group that is the file's alone.
+// One thread with one slice, in a group of the file's own.
 SourceView view_of(const File& file) {
   TraceSketch sketch;
   LaneSpec lane;
@@ -48,7 +48,7 @@ using Names = std::vector<std::string>;
 
 }  // namespace
 
-TEST_CASE("tell_recordings: two files of one rank are named by what differs, in the order in which they were given") {
+TEST_CASE("tell_recordings: two files of one rank are named by their difference, in the given order") {
   const File before{"/d/before.json", "rank 0", 0}, after{"/d/after.json", "rank 0", 0};
   CHECK(outermost_names(*at_once({before, after})) == Names{"rank 0, before", "rank 0, after"});
   CHECK(outermost_names(*at_once({after, before})) == Names{"rank 0, after", "rank 0, before"});
@@ -56,16 +56,16 @@ TEST_CASE("tell_recordings: two files of one rank are named by what differs, in 
   CHECK(outermost_names(*at_once({before, {"/d/x.json", "rank 1", 1}})) == Names{"rank 0", "rank 1"});
 }
 
-TEST_CASE("tell_recordings: the number of a process is no name, and stays behind that of the file") {
+TEST_CASE("tell_recordings: a pid does not distinguish files, and stays after the name of the file") {
   CHECK(outermost_names(*at_once({{"/d/old.nsys-rep", "python, pid 12"}, {"/d/new.nsys-rep", "python, pid 7"}})) ==
         Names{"python, old, pid 12", "python, new, pid 7"});
   CHECK(outermost_names(*at_once({{"/d/old.nsys-rep", "pid 12"}, {"/d/new.nsys-rep", "pid 12"}})) == Names{"pid 12, old", "pid 12, new"});
-  // Files that are called after processes say nothing more.
+  // Files that are named after processes add nothing.
   CHECK(outermost_names(*at_once({{"/d/worker_12.nsys-rep", "python, pid 12"}, {"/d/worker_7.nsys-rep", "python, pid 7"}})) ==
         Names{"python, pid 12", "python, pid 7"});
 }
 
-TEST_CASE("tell_recordings: ranks that were recorded twice are two recordings, and what lies beside them is of one of them") {
+TEST_CASE("tell_recordings: ranks that were recorded twice form two recordings, and a file next to them belongs to one") {
   const auto trace = at_once({{"/a/r0.json", "rank 0", 0}, {"/a/r1.json", "rank 1", 1}, {"/a/r2.json", "rank 2", 2},
                               {"/b/r0.json", "rank 0", 0}, {"/b/r1.json", "rank 1", 1}});
   CHECK(outermost_names(*trace) == Names{"rank 0, a", "rank 0, b", "rank 1, a", "rank 1, b", "rank 2"});
@@ -77,7 +77,7 @@ TEST_CASE("tell_recordings: ranks that were recorded twice are two recordings, a
   for (const SourceInfo& source : one_folder_each->sources) CHECK(recording_of(source).empty());
 }
 
-TEST_CASE("tell_recordings: a view names its lanes as if all had been read at once, and a part of it is called as it is alone") {
+TEST_CASE("tell_recordings: a view names its lanes as if all had been read at once, and knows the name of each alone") {
   const std::vector<File> files = {{"/d/a.json", "rank 0", 0, 0}, {"/d/b.json", "rank 0", 0, 500}, {"/d/c.json", "rank 0", 0, 900}};
   const auto ab = at_once({files[0], files[1]});
   REQUIRE(outermost_names(*ab) == Names{"rank 0, a", "rank 0, b"});
@@ -92,7 +92,7 @@ TEST_CASE("tell_recordings: a view names its lanes as if all had been read at on
   }
 }
 
-TEST_CASE("tell_recordings: files of one path that were packed at different times are different files") {
+TEST_CASE("tell_recordings: files of one path in two packed traces are different files") {
   const auto packed = [](const char* pack) {
     const auto trace = std::const_pointer_cast<Trace>(at_once({{"rank0.json", "rank 0", 0}}));
     trace->sources.front().packed = PackedText{pack, 1, "text 0"};

@@ -71,7 +71,7 @@ TimedFile trace_of_update(const TrueStep& step) {
 
 }  // namespace
 
-TEST_CASE("time_zones: the log that shows the zone of rollouts places the steps of all logs, wherever it comes") {
+TEST_CASE("time_zones: the log that shows the zone of rollouts places the steps of all logs, in any order of logs") {
   const std::vector<TrueStep> steps = true_steps();
   for (const bool shown_first : {true, false}) {
     CAPTURE(shown_first);
@@ -90,7 +90,7 @@ TEST_CASE("time_zones: the log that shows the zone of rollouts places the steps 
   }
 }
 
-TEST_CASE("time_zones: rollouts by whose local times steps were placed stay there") {
+TEST_CASE("time_zones: a rollout that is kept in local time is not moved, another takes the first zone that it is told") {
   std::vector<SourceView> views{rollout_of(true_steps().front())};
   TimeZones kept(views, {});
   kept.keep(kRun);

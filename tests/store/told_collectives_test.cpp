@@ -23,7 +23,7 @@ std::vector<std::uint64_t> names(const std::vector<std::string>& keys) {
 
 }  // namespace
 
-TEST_CASE("told_collectives: equal are group, ranks and number, also of two files") {
+TEST_CASE("told_collectives: equal group, ranks and number are the same collective, also in two files") {
   const auto a = names({told_key({"1", "[0, 1]", "7"}), told_key({"1", "[0, 1]", "8"}), told_key({"1", "[2, 3]", "7"})});
   const auto b = names({"another key", told_key({"1", "[0,1]", "7"}), told_key({"2", "[0,1]", "7"})});
   REQUIRE(a.size() == 3);
@@ -38,27 +38,27 @@ TEST_CASE("told_collectives: equal are group, ranks and number, also of two file
   CHECK(told_name(103, 0) == 103);
 }
 
-TEST_CASE("told_collectives: without a number, or without ranks, it is only the group") {
+TEST_CASE("told_collectives: without a number or ranks only the group is known") {
   const auto found = names({told_key({"1", "[0, 1]", ""}), told_key({"1", "", "7"}), told_key({"1", "[]", "8"})});
   for (const std::uint64_t name : found) CHECK(what_is_told(name) == Told::Group);
   CHECK(found[0] != found[1]);
   CHECK(found[1] == found[2]);
 }
 
-TEST_CASE("told_collectives: ranks that the file tells of a group elsewhere") {
+TEST_CASE("told_collectives: the ranks of a group may come from another record of the file") {
   const auto found = names({told_key({"1", "", "7"}), told_group_key("1", "[0, 1]"), told_key({"1", "[0, 1]", "7"})});
   CHECK(found[0] == found[2]);
   CHECK(what_is_told(found[0]) == Told::Collective);
 }
 
-TEST_CASE("told_collectives: nothing where no record tells") {
+TEST_CASE("told_collectives: without records of collectives the result is empty") {
   StringTable keys;
   keys.intern("flow");
   keys.intern(told_group_key("1", "[0]"));
   CHECK(told_collectives(keys).empty());
 }
 
-TEST_CASE("told_collectives: what is told places clocks, however regular the work is, and only within a group") {
+TEST_CASE("told_collectives: told collectives place clocks even if work is regular, and only within a group") {
   const auto stream = [](std::string_view ranks, Ns clock) {
     StringTable keys;
     for (int i = 0; i < 200; ++i) keys.intern(told_key({"1", ranks, std::to_string(i)}));
@@ -80,7 +80,7 @@ TEST_CASE("told_collectives: what is told places clocks, however regular the wor
 }
 
 // Ranks 0 to 3: two groups of neighbours work all the time, and one in 40 collectives joins a rank and the next but one. All end
-// at regular intervals, so only what records say tells one from the other.
+// at regular intervals, so only the records tell them apart.
 TEST_CASE("told_collectives: a group that is rare on its stream is found") {
   for (const bool numbered : {true, false}) {
     CAPTURE(numbered);

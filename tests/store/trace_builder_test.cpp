@@ -47,7 +47,7 @@ bool same(const Trace& a, const Trace& b) {
 
 }  // namespace
 
-TEST_CASE("trace_builder: no sources, and a source without events") {
+TEST_CASE("trace_builder: no sources, or a source without events, give an empty trace") {
   CHECK(build_trace({}, test_pool())->slices.size() == 0);
   const auto trace = TraceSketch().build();
   CHECK(trace->sources.size() == 1);
@@ -68,16 +68,16 @@ TEST_CASE("trace_builder: times are relative to the earliest event") {
   CHECK(trace->slices.ref[1].is(kInstant));
 }
 
-TEST_CASE("trace_builder: an unclosed slice ends with its source and says so") {
+TEST_CASE("trace_builder: an unclosed slice ends with its source and is marked unfinished") {
   TraceSketch sketch;
-  sketch.half("t", Half::Kind::Begin, 10, "open").slice("t", 20, 80, "last");
+  sketch.half("t", HalfEvent::Kind::Begin, 10, "open").slice("t", 20, 80, "last");
   const auto trace = sketch.build();
   CHECK(trace->slices.duration[0] == 90);
   CHECK(trace->slices.ref[0].is(kUnfinished));
   CHECK(trace->sources[0].problems.count(ProblemKind::unclosed_slice) == 1);
 }
 
-TEST_CASE("trace_builder: a complete event without duration is drawn to the end of its source") {
+TEST_CASE("trace_builder: a complete event without duration extends to the end of its source") {
   TraceSketch sketch;
   sketch.slice("t", 10, kOpenEnd, "open").slice("u", 20, 80, "last");
   const auto trace = sketch.build();
@@ -95,7 +95,7 @@ TEST_CASE("trace_builder: equal lane paths of two sources are one lane") {
   CHECK(idx(trace->slices.ref[1].source()) == 1);
 }
 
-TEST_CASE("trace_builder: tracks that nobody named get a lane below the file's path") {
+TEST_CASE("trace_builder: unnamed tracks get a lane below the file's path") {
   TraceSketch sketch;
   sketch.slice("nameless", 0, 1);
   CHECK(sketch.build()->path_of(id_at<LaneId>(1)) == std::vector<std::string>{"sketch.json", "nameless"});
@@ -123,7 +123,7 @@ TEST_CASE("trace_builder: overlaps are counted with an example") {
   CHECK(problems.lost() == 0);
 }
 
-TEST_CASE("trace_builder: nothing is lost, rows do not overlap, lanes know their sums") {
+TEST_CASE("trace_builder: no slice is lost, rows do not overlap, and sums of lanes are right") {
   for (const std::uint64_t seed : seeds()) {
     CAPTURE(seed);
     CAPTURE(name(shape_of(seed)));
@@ -154,7 +154,7 @@ TEST_CASE("trace_builder: nothing is lost, rows do not overlap, lanes know their
 
 TEST_SUITE("concurrent") {
   // Large lanes are moved to their rows in parts of 262,144 slices, by all threads. The file has them backwards.
-  TEST_CASE("trace_builder: a lane larger than what is moved at a time") {
+  TEST_CASE("trace_builder: a lane larger than what is moved at a time is built correctly") {
     constexpr Ns kCount = 300'000;
     TraceSketch sketch;
     sketch.lane("t", RowRule::Nest);
@@ -181,7 +181,7 @@ TEST_SUITE("concurrent") {
     CHECK(wrong == 0);
   }
 
-  TEST_CASE("trace_builder: the number of threads cannot be seen in the result") {
+  TEST_CASE("trace_builder: the result does not depend on the number of threads") {
     ThreadPool one(1), many(5);
     for (const std::uint64_t seed : seeds(18)) {
       CAPTURE(seed);
@@ -190,7 +190,7 @@ TEST_SUITE("concurrent") {
     }
   }
 
-  TEST_CASE("trace_builder: a stop request gives nothing") {
+  TEST_CASE("trace_builder: a stop request gives no trace") {
     std::stop_source stop;
     stop.request_stop();
     CHECK(build_trace({gen_trace(1, Shape::Nested).view()}, test_pool(), stop.get_token()) == nullptr);

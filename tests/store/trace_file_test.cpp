@@ -35,7 +35,8 @@ Result<std::shared_ptr<Trace>> read(const std::string& path) {
 
 constexpr std::string_view kSections[] = {"trace", "sources", "labels", "lanes", "rows", "slices.begin", "slices.duration",
                                           "slices.self", "slices.label", "slices.ref", "flows", "flows_by_end",
-                                          "counters", "counters.time", "counters.value", "placing", "extents", "lane order"};
+                                          "counters", "counters.time", "counters.value", "placing", "extents", "lane order",
+                                          "owners", "threads"};
 
 // The same file with one section changed and all checksums right, as if forged.
 void rewrite(const std::string& from, const std::string& to, std::string_view changed,
@@ -45,8 +46,9 @@ void rewrite(const std::string& from, const std::string& to, std::string_view ch
   auto writer = SectionWriter::create(to, test_pool());
   REQUIRE(writer.ok());
   for (const std::string_view name : kSections) {
-    if (name == left_out) continue;
-    const auto loaded = (*file)->load(*(*file)->find(name), test_pool());
+    const auto section = (*file)->find(name);
+    if (name == left_out || !section) continue;
+    const auto loaded = (*file)->load(*section, test_pool());
     REQUIRE(loaded.ok());
     std::string bytes(loaded.value().text());
     if (name == changed) change(bytes);
@@ -75,7 +77,7 @@ TEST_CASE("trace_file: a trace comes back as it was, in both codings") {
   }
 }
 
-TEST_CASE("trace_file: what is known of the sources comes back, unknown problems are left out") {
+TEST_CASE("trace_file: facts about sources come back, and unknown kinds of problems are left out") {
   const TempDir folder;
   auto trace = std::make_shared<Trace>(Trace{});
   SourceInfo source;
@@ -137,7 +139,7 @@ TEST_CASE("trace_file: what is known of the sources comes back, unknown problems
   CHECK(newer.value()->sources[0].problems.empty());
 }
 
-TEST_CASE("trace_file: extents of sources come back, and are within that of all; an earlier version's are guessed") {
+TEST_CASE("trace_file: source extents come back, invalid ones are refused, and an earlier version's are guessed") {
   const TempDir folder;
   const auto trace = TraceSketch().instant("t", 5).slice("t", 10, 20).instant("t", 90).build();
   REQUIRE(trace->sources[0].extent == TimeRange{0, 85});
@@ -156,11 +158,11 @@ TEST_CASE("trace_file: extents of sources come back, and are within that of all;
   CHECK(read(folder.path("old")).value()->sources[0].extent == trace->sources[0].extent);
 }
 
-TEST_CASE("trace_file: owners of lanes come back, and are taken from names in a file of an earlier version") {
+TEST_CASE("trace_file: lane owners come back, and are taken from names in a file of an earlier version") {
   const TempDir folder;
   TraceSketch sketch;
-  const LaneOwner odd{.member = "rank 7", .rank = 7, .pid = 12};
-  sketch.lane("t", {{{"any name", 0, {}, odd}, {"Rank 1 - GPU streams"}, {"Rank 2"}}, LaneKind::Stream});
+  const LaneOwner odd{.member = "rank 7", .rank = 7, .pid = 12, .thread = 5, .stream = 9};
+  sketch.lane("t", {{{"any name", 0, {}, odd}, {"Rank 1 - GPU streams"}, {"stream 3"}}, LaneKind::Stream});
   const auto trace = sketch.slice("t", 10, 20).build();
   write(folder.path("t"), *trace, TraceCoding::Packed);
   const auto owners = [&](const char* name) {
@@ -171,12 +173,17 @@ TEST_CASE("trace_file: owners of lanes come back, and are taken from names in a 
     return all;
   };
   const LaneOwner process{.member = "rank 1", .rank = 1};
-  CHECK(owners("t") == std::vector<LaneOwner>{odd, process, {}});
-  rewrite(folder.path("t"), folder.path("old"), "placing", [](std::string&) {}, "owners");
-  CHECK(owners("old") == std::vector<LaneOwner>{{}, process, {}});
+  const LaneOwner stream{.stream = 3};
+  CHECK(owners("t") == std::vector<LaneOwner>{odd, process, stream});
+  rewrite(folder.path("t"), folder.path("old"), "placing", [](std::string&) {}, "threads");
+  LaneOwner without_threads = odd;
+  without_threads.thread = without_threads.stream = std::nullopt;
+  CHECK(owners("old") == std::vector<LaneOwner>{without_threads, process, stream});
+  rewrite(folder.path("old"), folder.path("older"), "placing", [](std::string&) {}, "owners");
+  CHECK(owners("older") == std::vector<LaneOwner>{{}, process, stream});
 }
 
-TEST_CASE("trace_file: clocks that were moved as far as one may move them come back, further is refused") {
+TEST_CASE("trace_file: clock offsets up to the limit come back, longer ones are refused") {
   const TempDir folder;
   Trace trace;
   trace.sources.resize(2);
@@ -194,7 +201,7 @@ TEST_CASE("trace_file: clocks that were moved as far as one may move them come b
   CHECK(!back(0, -kLongestClockOffset - 1).ok());
 }
 
-TEST_CASE("trace_file: a damaged section is called damaged, not a contradiction that somebody wrote") {
+TEST_CASE("trace_file: a damaged section is reported as damage, not as a contradiction") {
   const TempDir folder;
   TraceSketch sketch;
   sketch.lane("t", RowRule::Nest).slice("t", 10, 5, "a name of its own");
@@ -214,7 +221,7 @@ TEST_CASE("trace_file: a damaged section is called damaged, not a contradiction 
   }
 }
 
-TEST_CASE("trace_file: ids, times and rows that lead nowhere are refused") {
+TEST_CASE("trace_file: ids, times and rows out of range are refused") {
   const TempDir folder;
   TraceSketch sketch;
   sketch.lane("t", RowRule::Nest);
@@ -227,7 +234,7 @@ TEST_CASE("trace_file: ids, times and rows that lead nowhere are refused") {
   const std::string ones(8, '\xff'), minus = ones, huge(7, '\x7f');
   CHECK(refused("slices.label", 4, ones.substr(0, 4)));
   CHECK(refused("slices.begin", 0, minus));
-  CHECK(refused("slices.begin", 8, std::string(8, '\0')));  // two at once in a row
+  CHECK(refused("slices.begin", 8, std::string(8, '\0')));  // two overlap in a row
   CHECK(refused("slices.duration", 8, huge));
   CHECK(refused("slices.self", 8, huge));
   CHECK(refused("slices.ref", 6, "\x09"));  // a tenth source
@@ -235,7 +242,7 @@ TEST_CASE("trace_file: ids, times and rows that lead nowhere are refused") {
   CHECK(refused("trace", 8, ones));
 }
 
-TEST_CASE("trace_file: whatever the bytes of its tables, it is refused or it is whole") {
+TEST_CASE("trace_file: a file with any bytes in its tables is refused or gives a valid trace") {
   const TempDir folder;
   int read_all_the_same = 0;
   std::optional<std::uint64_t> written;

@@ -16,7 +16,7 @@ SourceInfo unread_source(std::string path, std::string reason, SourceState state
 
 }  // namespace
 
-TEST_CASE("unread_lines: few files are named, many of a kind are one line") {
+TEST_CASE("unread_lines: a few files are named, many with the same reason share a line") {
   std::vector<SourceInfo> sources;
   sources.push_back(unread_source("run/trace.json", "", SourceState::Ready));
   for (int i = 0; i < 5000; ++i) {
@@ -32,7 +32,7 @@ TEST_CASE("unread_lines: few files are named, many of a kind are one line") {
   CHECK(nothing_read(sources, {"run"}).empty());
 }
 
-TEST_CASE("unread_lines: thousands of reasons are not thousands of lines") {
+TEST_CASE("unread_lines: thousands of different reasons are cut to a few lines") {
   std::vector<SourceInfo> sources;
   for (int i = 0; i < 2000; ++i) sources.push_back(unread_source("f", "broken at byte " + std::to_string(i)));
   const auto lines = unread_lines(sources);
@@ -40,7 +40,7 @@ TEST_CASE("unread_lines: thousands of reasons are not thousands of lines") {
   CHECK(lines.back() == "1,980 more files are not shown: \"traceview info --json\" gives the reason for each");
 }
 
-TEST_CASE("nothing_read: a log without what its charts are made of says what it has") {
+TEST_CASE("nothing_read: a log without the data for its charts is reported with what it has") {
   SourceInfo log;
   log.path = "train.log";
   log.state = SourceState::Ready;
@@ -58,7 +58,7 @@ TEST_CASE("nothing_read: a log without what its charts are made of says what it 
   CHECK(why_empty(quiet) == info(ProblemKind::no_jobs).help);
 }
 
-TEST_CASE("nothing_read: an empty folder, one file, several") {
+TEST_CASE("nothing_read: an empty folder, one file and several files have messages of their own") {
   CHECK(nothing_read({}, {"a", "b"}) == "there are no files in a, b (hidden ones are not looked at)");
   CHECK(nothing_read({unread_source("x.txt", "text")}, {"x.txt"}) == "x.txt: text");
   CHECK(nothing_read({unread_source("x", "text"), unread_source("y", "text")}, {"d"}) == "none of the 2 files could be read: text");

@@ -14,37 +14,37 @@ namespace {
 
 constexpr Ns kWall = 1'752'000'000 * kSecond;
 
-ClockedSource lying(Ns begin, Ns length, Ns by_hand = 0) {
+ClockedSource lying(Ns begin, Ns length, Ns manual_offset = 0) {
   ClockedSource one;
   one.extent = one.work = {begin, begin + length};
   one.wall_clock = begin >= kYear2001;
-  one.by_hand = by_hand;
+  one.manual_offset = manual_offset;
   return one;
 }
 
 ClockedSource random_source(Random& random) {
   const bool wall = random.chance(0.7);
   ClockedSource one = lying((wall ? kWall : 0) + random.in(0, 199) * kSecond, random.in(1, 30) * kSecond);
-  if (random.chance(0.3)) one.by_hand = random.in(-10, 9) * kSecond;
+  if (random.chance(0.3)) one.manual_offset = random.in(-10, 9) * kSecond;
   if (wall && random.chance(0.3)) one.fitted = random.in(-500, 499);
   if (random.chance(0.2)) one.run = "run " + std::to_string(random.in(0, 1));
   if (wall && random.chance(0.2)) one.process = "process " + std::to_string(random.in(0, 1));
   return one;
 }
 
-Ns all_of(const ClockedSource& one, const ViewClock::Shift& shift) { return one.by_hand + one.fitted + shift.to_wall + shift.aligned; }
+Ns all_of(const ClockedSource& one, const ViewClock::Shift& shift) { return one.manual_offset + one.fitted + shift.to_wall + shift.aligned; }
 
 constexpr AlignChoice kAlignChoices[] = {Align::Recorded, Align::Zero, Align::Fold, std::nullopt};
 
 }  // namespace
 
-TEST_CASE("view_clock: what counts from elsewhere begins with the first on the wall clock, and is moved by hand from there") {
+TEST_CASE("view_clock: a source without wall clock begins with the first that has one, and is moved by hand from there") {
   const ViewClock clock = view_clock({{lying(kWall + kSecond, kSecond)}, {lying(5, kSecond, 7)}, {}, {lying(kWall, kSecond, -3)}}, Align::Recorded);
   CHECK(clock.of_segment == std::vector<ViewClock::Shift>{{}, {kWall - 3 - 5, 0}, {}, {}});
   CHECK(view_clock({{lying(5, 1)}, {lying(500, 1)}}, Align::Recorded).of_segment == std::vector<ViewClock::Shift>{{}, {}});
 }
 
-TEST_CASE("view_clock: sources of a segment that should move away from each other move as one") {
+TEST_CASE("view_clock: sources of a segment that would move apart move as one") {
   const auto shifts = [](const std::vector<ClockedSegment>& segments, AlignChoice align) { return view_clock(segments, align).of_segment; };
   const ViewClock::Shift to_wall{kWall - 5, 0}, none;
   CHECK(shifts({{lying(5, 1), lying(9, 1)}, {lying(kWall, 1)}}, Align::Recorded) == std::vector{to_wall, none});
@@ -53,7 +53,7 @@ TEST_CASE("view_clock: sources of a segment that should move away from each othe
   CHECK(shifts({{lying(kWall, kSecond), lying(kWall + 100'000 * kSecond, kSecond)}}, Align::Fold) == std::vector{none});
 }
 
-TEST_CASE("view_clock: windows of one process that count from elsewhere keep the time between them") {
+TEST_CASE("view_clock: windows of one process without wall clock keep the time between them") {
   ClockedSource first = lying(5 * kSecond, kSecond), second = lying(9 * kSecond, kSecond);
   first.process = second.process = "one";
   const ViewClock clock = view_clock({{second}, {lying(kWall, kSecond)}, {first}, {lying(7, 1)}}, Align::Recorded);
@@ -61,12 +61,12 @@ TEST_CASE("view_clock: windows of one process that count from elsewhere keep the
   CHECK(clock.of_segment == std::vector<ViewClock::Shift>{together, {}, together, {kWall - 7, 0}});
 }
 
-TEST_CASE("view_clock: what no clock can say is not aligned") {
+TEST_CASE("view_clock: times too far apart for a clock are not aligned") {
   const ClockedSource far = lying(Ns{1} << 61, kSecond);
   CHECK(view_clock({{far}, {lying(-(Ns{1} << 61), kSecond)}}, Align::Zero).align == Align::Recorded);
 }
 
-TEST_CASE("view_clock: segments lie where each source alone would, if it can; and stay there when that is done again") {
+TEST_CASE("view_clock: segments lie where each source alone would if possible, and stay there when placed again") {
   std::size_t apart = 0, together = 0;
   for (const std::uint64_t seed : seeds(500)) {
     CAPTURE(seed);
@@ -90,12 +90,12 @@ TEST_CASE("view_clock: segments lie where each source alone would, if it can; an
       }
       if (can) CHECK(same);
       (can ? together : apart) += segments.size() > 1;
-      // Built into their times, as a segment that is made has them, nothing moves any more. Aligned ones begin at 0: no wall clock.
+      // With the shifts built into their times, as in a finished segment, nothing moves. Aligned ones begin at 0: no wall clock.
       if (!can || clock.align != Align::Recorded) continue;
       std::vector<ClockedSegment> made = segments;
       for (std::size_t g = 0; g < made.size(); ++g) {
         for (ClockedSource& one : made[g]) {
-          const Ns by = all_of(one, clock.of_segment[g]) - one.by_hand;
+          const Ns by = all_of(one, clock.of_segment[g]) - one.manual_offset;
           one.extent = {one.extent.begin + by, one.extent.end + by};
           one.work = one.extent;
           one.fitted = 0;

@@ -9,7 +9,7 @@
 using namespace tv;
 using namespace tv::test;
 
-TEST_CASE("work_extent: a mark behind the last slice, or before the first, does not stretch the work") {
+TEST_CASE("work_extent: a mark after the last slice or before the first does not extend the work") {
   TraceSketch sketch;
   for (Ns t = 1'000; t < 1'500; t += 100) sketch.slice("t", t, 60);
   sketch.instant("t", 500, "Iteration Start").instant("t", 1'250, "m").instant("t", 2'900, "Record Window End");
@@ -21,7 +21,7 @@ TEST_CASE("work_extent: a mark behind the last slice, or before the first, does 
   CHECK(trace->instant_count == 3);
 }
 
-TEST_CASE("work_extent: a slice without length is a mark, a counter's sample is work") {
+TEST_CASE("work_extent: a zero-length slice counts as a mark, a counter sample as work") {
   TraceSketch sketch;
   sketch.slice("t", 100, 50).slice("t", 160, 50).slice("t", 900, 0);
   CHECK(sketch.build()->work == TimeRange{0, 110});
@@ -29,7 +29,7 @@ TEST_CASE("work_extent: a slice without length is a mark, a counter's sample is 
   CHECK(sketch.build()->work == TimeRange{0, 600});
 }
 
-TEST_CASE("work_extent: nothing but marks, samples or one of them: everything counts") {
+TEST_CASE("work_extent: without slices, all marks or samples count as work") {
   TraceSketch marks, samples, one;
   marks.instant("t", 100).instant("t", 400);
   CHECK(marks.build()->work == TimeRange{0, 300});
@@ -40,7 +40,7 @@ TEST_CASE("work_extent: nothing but marks, samples or one of them: everything co
   CHECK(one.build()->shown() == TimeRange{0, 0});
 }
 
-TEST_CASE("work_extent: many marks beyond count, on the side where they are") {
+TEST_CASE("work_extent: many marks beyond the slices count as work, on their side only") {
   TraceSketch few, many;
   for (TraceSketch* sketch : {&few, &many}) {
     for (Ns t = 0; t < 200; ++t) sketch->slice("t", 10'000 + 10 * t, 5);
@@ -56,19 +56,19 @@ TEST_CASE("work_extent: many marks beyond count, on the side where they are") {
   CHECK(marks.build()->work == TimeRange{0, 800});
 }
 
-TEST_CASE("work_extent: a slice without an end goes to the last mark, and so does the work") {
+TEST_CASE("work_extent: an unclosed slice extends to the last mark, and so does the work") {
   TraceSketch sketch;
-  sketch.half("t", Half::Kind::Begin, 10, "open").slice("t", 20, 80, "last").instant("u", 5'000, "heartbeat");
+  sketch.half("t", HalfEvent::Kind::Begin, 10, "open").slice("t", 20, 80, "last").instant("u", 5'000, "heartbeat");
   const auto trace = sketch.build();
   CHECK(trace->slices.duration[0] == 4'990);
   CHECK(trace->work == TimeRange{0, 4'990});
   // Nothing has a length: then the last mark is all that is known.
   TraceSketch open;
-  open.half("t", Half::Kind::Begin, 10, "open").instant("u", 50);
+  open.half("t", HalfEvent::Kind::Begin, 10, "open").instant("u", 50);
   CHECK(open.build()->slices.duration[0] == 40);
 }
 
-TEST_CASE("work_extent: the outline of a GPU with many collectives works as long as what runs beside them") {
+TEST_CASE("work_extent: the work of a GPU's outline with many collectives includes the other kernels") {
   EventBatch batch;
   const auto track = static_cast<std::uint32_t>(batch.tracks.intern("stream 7"));
   const LabelId collective = batch.labels.intern("kernel", "ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevKernelArgs)");
@@ -88,7 +88,7 @@ TEST_CASE("work_extent: the outline of a GPU with many collectives works as long
   CHECK(found->slice_count >= 2 * kFewMarks);  // the collectives themselves, by which clocks are compared
 }
 
-TEST_CASE("work_extent: an outline works as long as what it is of") {
+TEST_CASE("work_extent: an outline has the same extent and work as the whole source") {
   for (const std::uint64_t seed : seeds(300)) {
     CAPTURE(seed);
     SourceDraft whole{SourceInfo{}}, outline{SourceInfo{}};

@@ -17,7 +17,7 @@ std::string family_of_kernel(std::string_view kernel) {
 
 }  // namespace
 
-TEST_CASE("work_rules: a kernel's own name is without return type, template arguments and parameters") {
+TEST_CASE("work_rules: a kernel's own name has no return type, template arguments or parameters") {
   CHECK(own_kernel_name("void deep_ep::internode::dispatch<false, 8>(int)") == "deep_ep::internode::dispatch");
   CHECK(own_kernel_name("ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevKernelArgsStorage<4096ul>)") ==
         "nccldevkernel_allreduce_sum_f32_ring_ll");
@@ -29,7 +29,7 @@ TEST_CASE("work_rules: a kernel's own name is without return type, template argu
   CHECK(own_kernel_name("a<b") == "a");
 }
 
-TEST_CASE("work_rules: what communicates, in the words of each library") {
+TEST_CASE("work_rules: communication kernels of each library are recognised") {
   struct Case {
     const char *kernel, *family;
   };
@@ -77,7 +77,7 @@ TEST_CASE("work_rules: what communicates, in the words of each library") {
   }
 }
 
-TEST_CASE("work_rules: what only looks like communication") {
+TEST_CASE("work_rules: kernels that only look like communication count as compute") {
   const char* const kernels[] = {
       "void at::native::reduce_kernel<512, 1, at::native::ReduceOp<float, at::native::MeanOps<float>>>(float)",
       "void at::native::vectorized_elementwise_kernel<4, tools::all_reduce_functor<float>>(int, all_reduce_functor)",
@@ -105,7 +105,7 @@ TEST_CASE("work_rules: what only looks like communication") {
   CHECK(communication_rule("gemm_all_reduce_kernel")->kind == CommunicationKind::Fused);
 }
 
-TEST_CASE("work_rules: every line has a source, is lower case and can be reached") {
+TEST_CASE("work_rules: every communication rule has a source, is lower case and can match") {
   for (const CommunicationRule& rule : communication_rules()) {
     CAPTURE(std::string(rule.pattern));
     CHECK(!rule.source.empty());
@@ -117,7 +117,7 @@ TEST_CASE("work_rules: every line has a source, is lower case and can be reached
   }
 }
 
-TEST_CASE("work_rules: own patterns are asked first, with and without stars, and a minus takes out") {
+TEST_CASE("work_rules: the user's patterns are tried first, with and without stars, and a minus excludes") {
   const CommunicationRules own("My_Exchange, *halo*swap* |-multimem_*");
   CHECK(own.communication("void app::my_exchange_v2<8>()")->family == "own pattern");
   CHECK(own.communication("void app::my_exchange_v2<8>()")->pattern == "my_exchange");
@@ -130,7 +130,7 @@ TEST_CASE("work_rules: own patterns are asked first, with and without stars, and
   CHECK(CommunicationRules("a|b") == CommunicationRules("A , B"));
 }
 
-TEST_CASE("work_rules: categories and tasks of each vendor") {
+TEST_CASE("work_rules: categories and tasks of each vendor are classified") {
   const CommunicationRules rules;
   CHECK(device_work("kernel", "gemm", rules) == DeviceWork::Compute);
   CHECK(device_work("Kernel", "gemm", rules) == DeviceWork::Compute);
@@ -168,7 +168,7 @@ TEST_CASE("work_rules: categories and tasks of each vendor") {
   CHECK(device_work("", "hcom_allReduce__428_0_1", rules, true) == DeviceWork::Communication);
 }
 
-TEST_CASE("work_rules: on a device's lane a category that no rule knows is work, one that is known for none is not") {
+TEST_CASE("work_rules: on a device's lane an unknown category counts as work, one that is known to be none does not") {
   const CommunicationRules rules;
   CHECK(device_work("somebody's kernels", "gemm", rules, true) == DeviceWork::Compute);
   CHECK(device_work("somebody's kernels", "ncclDevKernel_AllReduce", rules, true) == DeviceWork::Communication);
@@ -187,7 +187,7 @@ TEST_CASE("work_rules: on a device's lane a category that no rule knows is work,
   CHECK(device_work("", "CopyHostToDevice", rules, true) == DeviceWork::Memory);
 }
 
-TEST_CASE("work_rules: devices in the words of each profiler, and what their lanes hold") {
+TEST_CASE("work_rules: device names of each profiler and the kinds of their lanes are recognised") {
   const auto text = [](std::string_view name) {
     const NamedDevice device = named_device(name);
     return std::string(device.word) + "|" + std::string(device.number);
@@ -208,7 +208,7 @@ TEST_CASE("work_rules: devices in the words of each profiler, and what their lan
   CHECK(text("GPU3D") == "|");
   CHECK(text("6 python") == "|");
   CHECK(text("") == "|");
-  // A process's name alone, without a label: only with a number.
+  // Without a label, the name of a process counts only with a number.
   CHECK(device_process("GPU2", "", "2").kind == ProcessKind::Device);
   CHECK(device_process("/device:GPU:1", "", "2").kind == ProcessKind::Device);
   CHECK(device_process("GPU Process", "", "2").kind == ProcessKind::Host);
@@ -223,7 +223,7 @@ TEST_CASE("work_rules: devices in the words of each profiler, and what their lan
   CHECK(device_lane("queue 3") == DeviceLane::Unknown);
 }
 
-TEST_CASE("work_rules: which processes are devices") {
+TEST_CASE("work_rules: processes are classified as devices, parts of devices, derived or host") {
   CHECK(device_word("GPU 0 NVIDIA H100 80GB HBM3") == "GPU");
   CHECK(device_word("MTIA 17") == "MTIA");
   CHECK(device_word("NPU") == "NPU");
@@ -244,7 +244,7 @@ TEST_CASE("work_rules: which processes are devices") {
   CHECK(device_process("Communication", "", "12").kind == ProcessKind::Host);  // of any other program
 }
 
-TEST_CASE("work_rules: communication of CPU threads is named, not counted on a device") {
+TEST_CASE("work_rules: communication of CPU threads is named by its library") {
   CHECK(cpu_communication("user_annotation", "gloo:all_reduce") == "gloo");
   CHECK(cpu_communication("user_annotation", "nccl:broadcast") == "NCCL");
   CHECK(cpu_communication("cpu_op", "c10d::allreduce_") == "c10d");

@@ -1,4 +1,4 @@
-// verl's console log as it is on a cluster: mostly what models and workers print, a line of metrics now and then.
+// verl's console log as on a cluster: mostly output of models and workers, with an occasional line of metrics.
 #include <array>
 
 #include "tests/support/big_output.h"

@@ -1,6 +1,5 @@
-// write_kineto: a training loop played in file time, step by step. A step's slices are kept until it is over, because callers are
-// written before their callees, with their duration, and GPU work after both; the layout is that of kineto's output_json.cpp
-// (kineto).
+// write_kineto: simulates a training loop step by step. A step's slices are kept until it ends, because callers are written
+// before their callees, with their duration, and GPU work after both; the layout is that of kineto's output_json.cpp.
 #include <algorithm>
 #include <array>
 #include <vector>
@@ -29,7 +28,7 @@ class KinetoWriter {
   BigTruth run() {
     text_.head();
     constexpr std::uint64_t kTailBytes = 12'000;
-    constexpr std::uint64_t kFirstGuess = 390'000;  // of a layer's bytes
+    constexpr std::uint64_t kFirstGuess = 390'000;  // bytes per layer
     const std::uint64_t before = text_.bytes();
     std::uint64_t layers = 0;
     for (;;) {
@@ -132,7 +131,7 @@ class KinetoWriter {
     return launches_.emplace_back(launch);
   }
 
-  // Gives what was launched its place on its stream.
+  // Schedules what was launched on its stream.
   void run_on_gpu(KinetoLaunch& launch, NameId name, Ns duration) {
     KinetoStream& stream = *launch.stream;
     launch.name = name;
@@ -247,7 +246,7 @@ class KinetoWriter {
     close(autograd_, accumulate);
   }
 
-  // The frames that a call of a module takes, from the module itself to its forward function.
+  // The frames of a module call, from the module itself to its forward function.
   template <class Body>
   void in_module(NameId module, NameId forward, Body body) {
     std::size_t open_frames[4], n = 0;

@@ -1,4 +1,4 @@
-// How write_kineto's slices, launches and metadata stand in the file. Whatever is written is counted here, once.
+// How write_kineto's slices, launches and metadata are written to the file. Everything written is counted here, once.
 #pragma once
 
 #include <initializer_list>
@@ -18,7 +18,7 @@ struct KinetoCollective {
   int group = 0;
 };
 
-/// A slice of a CPU thread. Times are the file's.
+/// A slice of a CPU thread. Times are as in the file.
 struct KinetoSlice {
   enum class Kind : std::uint8_t { Op, Annotation, Python };
   Kind kind{};
@@ -67,7 +67,7 @@ struct KinetoLaunch {
   int callback = 0;
   Ns begin = 0, duration = 0;
   std::uint64_t correlation = 0, external_id = 0;
-  KinetoStream* stream = nullptr;  ///< null: nothing
+  KinetoStream* stream = nullptr;  ///< null: starts nothing
   NameId name{};
   Ns gpu_begin = 0, gpu_duration = 0;
   std::int64_t bytes = 0;
@@ -128,7 +128,7 @@ class KinetoText {
   const KinetoPlan& plan_;
   TextOut out_;
   Tally tally_;
-  const Ns base_;  // added to the file's times: the absolute ones
+  const Ns base_;  // added to the file's times gives absolute ones
   const int pid_, device_;
   const std::string ranks_;  // of the collectives' groups
   bool any_event_ = false;

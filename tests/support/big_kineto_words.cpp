@@ -1,6 +1,6 @@
 #include "tests/support/big_kineto_words.h"
 
-// One draw per statement, here and in the other writers: C++ leaves the order of arguments to the compiler.
+// One draw per statement, here and in the other writers: C++ does not specify in which order arguments are evaluated.
 
 namespace tv::test {
 namespace {

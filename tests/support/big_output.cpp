@@ -75,7 +75,7 @@ BigTruth Tally::truth(std::uint64_t bytes) const {
   return truth;
 }
 
-// The names hold nothing that JSON would have to escape: they stand in the files as they are.
+// The names need no JSON escapes: they are written to the files unescaped, too.
 std::string to_json(const BigTruth& truth) {
   std::string json = fmt::format(
       "{{\n \"bytes\": {},\n \"files\": {},\n \"slices\": {},\n \"instants\": {},\n \"samples\": {},\n \"flows\": {},\n"

@@ -1,4 +1,4 @@
-// What the writers of big_traces.h share: a buffer that formats, and the count of what was written.
+// Shared by the writers of big_traces.h: a formatting buffer, and a tally of what was written.
 #pragma once
 
 #include <fmt/compile.h>
@@ -15,10 +15,10 @@
 
 namespace tv::test {
 
-/// Text on its way to a sink, in parts of four megabytes.
+/// Buffers text and passes it to a sink in parts of four megabytes.
 class TextOut {
  public:
-  /// `one_line`: leaves out each line break with the blanks after it. No string that is written may hold one.
+  /// `one_line`: drops each line break and the indentation after it. String values must not contain line breaks.
   TextOut(const Sink& sink, bool one_line) : sink_(sink), one_line_(one_line) {}
 
   template <class... Args>
@@ -36,7 +36,7 @@ class TextOut {
     buffer_.append(text.data(), text.data() + text.size());
     if (buffer_.size() >= kPart) flush();
   }
-  /// What the sink got and will get of what was written so far.
+  /// The bytes that the sink has got and will get for what was written so far.
   std::uint64_t bytes();
   void flush();
 
@@ -48,7 +48,7 @@ class TextOut {
   const Sink& sink_;
   const bool one_line_;
   fmt::memory_buffer buffer_;
-  std::size_t settled_ = 0;  // up to here line breaks are left out
+  std::size_t settled_ = 0;  // up to here line breaks have been dropped
   bool in_indent_ = false;   // only blanks since the last line break
   std::uint64_t flushed_ = 0;
 };
@@ -56,10 +56,10 @@ class TextOut {
 enum class NameId : std::uint32_t {};
 enum class TrackId : std::uint32_t {};
 
-/// Counts what is written. Names and lanes count only once something of theirs is written. Times are absolute.
+/// Counts what is written. Names and lanes count only if something with them is written. Times are absolute.
 class Tally {
  public:
-  /// Each name once; `lane` takes any text that tells lanes apart.
+  /// Interns a name; `lane` takes any key that identifies a lane.
   NameId name(std::string_view text);
   TrackId lane(std::string_view key);
   std::string_view text(NameId name) const { return names_[static_cast<std::size_t>(name)].text; }
@@ -97,7 +97,7 @@ class Tally {
     last_ = std::max(last_, end);
   }
 
-  std::deque<Name> names_;  // a deque: the texts stay where they are
+  std::deque<Name> names_;  // a deque, so that the texts keep their addresses
   std::unordered_map<std::string_view, NameId> name_ids_;
   std::unordered_map<std::string, TrackId> lane_ids_;
   std::vector<bool> lane_used_;

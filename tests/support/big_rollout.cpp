@@ -1,5 +1,5 @@
-// write_rollout: each step of each worker is played request by request, its lines put in the order of their stamps, and
-// the file written when all workers of the step are known, because they wait for the slowest.
+// write_rollout: each step of each worker is simulated request by request and its lines are sorted by stamp. Files are written
+// once all workers of the step are simulated, because they wait for the slowest.
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -18,7 +18,7 @@ class Worker {
  public:
   Worker(std::uint64_t number, std::uint64_t step, std::uint64_t seed) : number_(number), step_(step), random_(seed) {}
 
-  /// Until the workers wait for each other.
+  /// The step up to where the workers wait for each other.
   void generate(Ns step_begin, std::uint64_t requests) {
     begin_ = step_begin + random_.in(0, 50'000'000);
     Ns now = begin_ + random_.in(8'000'000'000, 14'000'000'000);
@@ -35,7 +35,7 @@ class Worker {
 
   Ns ready() const { return ready_; }
 
-  /// From there on. Returns the end of the step.
+  /// The rest of the step. Returns its end.
   Ns finish(Ns all_ready) {
     Ns now = ready_ + 10'000;
     const auto phase = [&](Event event, Ns duration) {
@@ -95,7 +95,7 @@ class Worker {
                        0x8000 | (b >> 48 & 0x3FFF), b & 0xFFFF'FFFF'FFFF);
   }
 
-  // One request from its start to its end, which is returned.
+  // Simulates one request and returns its end.
   Ns play(std::uint64_t number, Ns begin) {
     BigRequest request;
     request.id = new_id();
@@ -195,7 +195,7 @@ BigTruth write_rollout(const RolloutPlan& plan, const FileSink& sink) {
   constexpr std::uint64_t kMostRequests = 330;
   const std::uint64_t workers = plan.workers > 0 ? plan.workers : 8;
   const std::uint64_t fitting = plan.bytes / kRequestBytes / workers;  // requests of one worker, in all steps
-  // Two steps at least: one step has no interval.
+  // At least two steps: one step has no interval.
   std::uint64_t steps = plan.steps;
   if (steps == 0) {
     const std::uint64_t most = plan.requests > 0 ? plan.requests : kMostRequests;

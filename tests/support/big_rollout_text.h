@@ -1,4 +1,4 @@
-// The form of write_rollout's lines: fields, their order and the look of numbers are those of verl's writer (rollout logs).
+// The format of write_rollout's lines: fields, their order and number formats are those of verl's rollout logs.
 #pragma once
 
 #include <chrono>

@@ -1,4 +1,4 @@
-// The pathological inputs: each is harmless in all respects but one.
+// Pathological inputs: each is extreme in one respect only.
 #include <numeric>
 #include <utility>
 
@@ -49,7 +49,7 @@ std::vector<NameId> some_names(Tally& tally, std::string_view stem, int count) {
   return names;
 }
 
-// Call trees on one thread, what calls before what it calls.
+// Call trees on one thread, callers before callees.
 class CallTrees {
  public:
   CallTrees(std::uint64_t slices, std::uint64_t seed, const Sink& sink)
@@ -126,7 +126,7 @@ BigTruth write_async(std::uint64_t spans, std::uint64_t seed, const Sink& sink) 
   };
   const auto begin_of = [](std::uint64_t i) { return Records::kBegin + static_cast<Ns>(i) * kApart; };
   for (std::uint64_t i = 0; i < spans; ++i) half('b', i, begin_of(i));
-  // Stepping by a number that has no divisor in common with the count meets each span once.
+  // A stride that is coprime to the count visits each span once.
   std::uint64_t stride = spans / 3 + 1;
   while (std::gcd(stride, spans) != 1) ++stride;
   for (std::uint64_t i = 0, span = 0; i < spans; ++i, span = (span + stride) % spans) {

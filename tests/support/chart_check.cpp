@@ -17,7 +17,7 @@ bool leads_somewhere(const Rollout& rollout, const Chart& chart, const ChartTarg
     case ChartTarget::Kind::Request: return target.id < rollout.size();
     case ChartTarget::Kind::Step: return target.id < rollout.steps.size();
     case ChartTarget::Kind::WorkerStep: return target.id < rollout.worker_steps.size();
-    case ChartTarget::Kind::TrainingStep: return false;  // of no rollout
+    case ChartTarget::Kind::TrainingStep: return false;  // belongs to no rollout
     case ChartTarget::Kind::Setting: return target.id < chart.settings.size();
     case ChartTarget::Kind::Place: return target.id < chart.places.size();
     case ChartTarget::Kind::Filter: return target.id < chart.filters.size();
@@ -87,7 +87,7 @@ class Check {
     return astray(table.targets) ? "a target of the table" : "";
   }
 
-  // Files are for programs: a column of numbers has numbers in one unit, and no name is shortened.
+  // Programs read exported tables: a column of numbers has numbers in one unit, and no name is shortened.
   std::string flaw(const ChartTable& table, std::size_t column) const {
     for (const auto& row : table.rows) {
       const ChartCell& cell = row[column];

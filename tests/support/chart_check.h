@@ -1,4 +1,4 @@
-// Checks for every chart of every rollout, for tests that make many.
+// Checks that hold for every chart of every rollout.
 #pragma once
 
 #include <string>
@@ -9,10 +9,10 @@
 
 namespace tv::test {
 
-/// Everything is selected, nothing looked at.
+/// A question about all requests.
 ChartQuestion about_all(const Rollout& rollout);
 
-/// The first thing that is wrong with the chart; empty: nothing is.
+/// The first flaw of the chart; empty if there is none.
 std::string flaw(const Rollout& rollout, const Chart& chart);
 
 }  // namespace tv::test

@@ -1,5 +1,5 @@
-// Colours as eyes see them: the matrices of Machado, Oliveira and Fernandes (2009), severity 1, on linear light; distances
-// are those of OKLab.
+// Colours as seen with and without colour blindness: the matrices of Machado, Oliveira and Fernandes (2009), severity 1, on
+// linear light; distances are those of OKLab.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// A program that behaves like nsys as far as its command line and output go: a shell script in a folder of the test.
+// A program with the command line and output of nsys: a shell script in a folder of the test.
 #pragma once
 
 #include <filesystem>
@@ -9,8 +9,8 @@
 
 namespace tv::test {
 
-/// Its path. `does` is shell: what `export` does, with $out for the path of the database and $report for that of the report;
-/// each call's words are added to calls(), one line per call.
+/// Returns its path. `does` is shell code: what `export` does, with $out for the path of the database and $report for that of the
+/// report. The arguments of each call are added to nsys_calls(), one line per call.
 inline std::string write_fake_nsys(const TempDir& folder, std::string_view does, std::string_view version = "2026.1.1") {
   const std::string script = std::string("#!/bin/sh\n") + "if [ \"$1\" = --version ]; then\n  echo 'NVIDIA Nsight Systems version " +
                              std::string(version) + ".204-261137v0'\n  exit 0\nfi\necho \"$@\" >> '" + folder.path("calls") +

@@ -99,7 +99,7 @@ std::vector<PlayedUnit> CollectiveRun::units(std::uint64_t seed) const {
 
 std::vector<CollectiveClock> collective_clocks(const std::vector<PlayedUnit>& units) {
   std::vector<ClockUnit> compared;
-  for (const PlayedUnit& unit : units) compared.push_back({std::make_shared<const UnitCollectives>(unit.streams), unit.by_hand});
+  for (const PlayedUnit& unit : units) compared.push_back({std::make_shared<const UnitCollectives>(unit.streams), unit.moved_by_user});
   ComparedPairs pairs;
   return tv::collective_clocks(compared, pairs);
 }

@@ -15,7 +15,7 @@ namespace tv::test {
 /// A rank, as it is recorded.
 struct PlayedUnit {
   std::vector<CollectiveStream> streams;
-  bool by_hand = false;
+  bool moved_by_user = false;
 };
 
 struct CollectiveRun {

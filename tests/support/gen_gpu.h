@@ -1,5 +1,5 @@
 // Traces of GPU programs for tests, a few hundred slices from a seed: ranks with a GPU each, streams that overlap,
-// launches with arrows, calls that wait, marked ranges on threads and on the GPU. Times are few nanoseconds, so that an
+// launches with arrows, calls that wait, marked ranges on threads and on the GPU. Traces last few nanoseconds, so that an
 // oracle can look at every single one.
 #pragma once
 
@@ -12,7 +12,7 @@ namespace tv::test {
 /// Sets the lanes of a rank: tracks "rN gpu S" (streams 7 and 22 of "GPU N"), "rN gpu marks" (projected), "rN cpu".
 void add_gpu_rank(TraceSketch& sketch, int rank);
 
-/// At most about `kGenGpuEnd` ns long. Some GPUs have no work, some work no launch.
+/// At most about `kGenGpuEnd` ns long. Some GPUs have no work, and some work has no launch.
 inline constexpr Ns kGenGpuEnd = 4000;
 TraceSketch gen_gpu_trace(std::uint64_t seed);
 

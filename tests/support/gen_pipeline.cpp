@@ -108,7 +108,7 @@ class Play {
     for (int stage = 0; stage < plan_.stages; ++stage) add(step, stage, "optimizer", {}, 0, plan_.optimizer);
   }
 
-  // False while what the task waits for has not been done.
+  // False while a dependency of the task has not been done.
   bool start(int step, int stage, const Task& task) {
     const int places = plan_.stages * plan_.chunks, place = task.chunk * plan_.stages + stage;
     Ns ready = 0;

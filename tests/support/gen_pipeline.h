@@ -1,6 +1,5 @@
-// Pipeline schedules played job by job, and the logs that Paddle would write of them (Paddle). A job begins
-// when its stage is free and what it waits for has arrived, so that the truth about bubbles is known from the schedule
-// alone.
+// Pipeline schedules simulated job by job, and the logs that Paddle would write of them. A job begins when its stage is free and
+// its inputs have arrived, so that the true bubbles are known from the schedule alone.
 #pragma once
 
 #include <cstdint>
@@ -47,7 +46,7 @@ struct PlayedJob {
 /// By stage, in the order of its plan. The first job begins at 0; steps follow each other with a pause.
 std::vector<std::vector<PlayedJob>> play(const PipelinePlan& plan);
 
-/// Since when times in the logs are.
+/// The origin of times in the logs.
 inline constexpr Ns kPipelineEpoch = 1'700'000'000 * kSecond;
 
 /// The log of one stage.

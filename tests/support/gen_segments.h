@@ -16,7 +16,7 @@ namespace tv::test {
 
 constexpr Ns kCloseTogether = 777, kInRuns = 30 * 86'400 * kSecond;
 
-/// Its lanes below its own group, unless sources are to share them. `apart`: its clock minus the previous one's.
+/// Its lanes are below its own group, unless sources share lanes. `apart`: its clock minus the previous one's.
 inline SourceView numbered_source(std::uint64_t seed, std::size_t number, bool shared_lanes = false, Ns apart = kCloseTogether) {
   SourceView view = gen_trace(seed * 8 + number, shape_of(seed + number)).view();
   view.info.path = fmt::format("source_{}.json", number);
@@ -28,7 +28,7 @@ inline SourceView numbered_source(std::uint64_t seed, std::size_t number, bool s
 
 inline std::shared_ptr<const Trace> built(std::vector<SourceView> views) { return build_trace(std::move(views), test_pool()); }
 
-/// Numbers of sources in any order. A view keeps the order of groups (lane_tree.h), so both ways have this one.
+/// Numbers of sources in random order. A view keeps the order of groups (lane_tree.h), so both ways use this one.
 inline std::vector<std::size_t> order_of_sources(std::uint64_t seed, std::size_t sources) {
   std::vector<std::size_t> order(sources);
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -53,7 +53,7 @@ inline std::shared_ptr<const Trace> view_of(const std::vector<SourceView>& sourc
   return compose(segments, clocks, {}, {}, align, 0, &pool).value();
 }
 
-/// One segment. As recorded it was built of all sources.
+/// One segment. With Align::Recorded it is built from all sources.
 inline std::shared_ptr<const Trace> all_at_once(std::uint64_t seed, std::size_t sources, bool shared_lanes = false,
                                                 Ns apart = kCloseTogether, Align align = Align::Recorded) {
   std::vector<SourceView> views;

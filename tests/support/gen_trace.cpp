@@ -96,12 +96,12 @@ void unclosed(TraceSketch& sketch, Random& random) {
   for (int i = 0; i < 400; ++i) {
     const std::string track = "thread " + std::to_string(random.in(0, 2));
     sketch.lane(track, RowRule::Nest);
-    const auto kind = random.chance(0.55) ? Half::Kind::Begin : Half::Kind::End;
+    const auto kind = random.chance(0.55) ? HalfEvent::Kind::Begin : HalfEvent::Kind::End;
     sketch.half(track, kind, i * 100 + random.in(0, 150), some_name(random));
   }
   sketch.lane("async", RowRule::Pack, LaneKind::Async);
   for (int i = 0; i < 200; ++i) {
-    const auto kind = random.chance(0.55) ? Half::Kind::AsyncBegin : Half::Kind::AsyncEnd;
+    const auto kind = random.chance(0.55) ? HalfEvent::Kind::AsyncBegin : HalfEvent::Kind::AsyncEnd;
     sketch.half("async", kind, i * 200, "span", "id" + std::to_string(random.in(0, 20)));
   }
 }
@@ -185,7 +185,7 @@ TraceSketch& TraceSketch::slice(std::string_view track, Ns begin, Ns duration, s
   return *this;
 }
 
-TraceSketch& TraceSketch::half(std::string_view track, Half::Kind kind, Ns time, std::string_view name,
+TraceSketch& TraceSketch::half(std::string_view track, HalfEvent::Kind kind, Ns time, std::string_view name,
                                std::string_view key) {
   batch().halves.push_back({kind, !name.empty(), !name.empty(), id(batch().tracks, track),
                             key.empty() ? 0 : id(batch().keys, key), batch().labels.intern("test", name),

@@ -1,6 +1,5 @@
-// Traces for tests: written by hand with TraceSketch, or generated from a seed and a shape. All are made by
-// build_trace() from event batches, as readers make them, so that a property that holds for them holds for
-// files.
+// Traces for tests: written by hand with TraceSketch, or generated from a seed and a shape. All are built by build_trace() from
+// event batches, as readers make them, so that a property that holds for them also holds for files.
 #pragma once
 
 #include <cstdint>
@@ -57,24 +56,24 @@ class TraceSketch {
  public:
   TraceSketch& lane(const std::string& track, RowRule rule, LaneKind kind = LaneKind::Thread,
                     Ns nest_tolerance = 0);
-  /// Whom it and its groups belong to is taken from their names, if the spec does not tell.
+  /// The owners of the lane and its groups are derived from their names, unless the spec gives them.
   TraceSketch& lane(const std::string& track, LaneSpec spec);
   TraceSketch& slice(std::string_view track, Ns begin, Ns duration, std::string_view name = "a",
                      std::string_view group = {}, std::string_view category = "test");
-  TraceSketch& half(std::string_view track, Half::Kind kind, Ns time, std::string_view name = "a",
+  TraceSketch& half(std::string_view track, HalfEvent::Kind kind, Ns time, std::string_view name = "a",
                     std::string_view key = {});
   TraceSketch& instant(std::string_view track, Ns time, std::string_view name = "i");
   TraceSketch& sample(std::string_view track, Ns time, double value);
   TraceSketch& flow(std::string_view track, FlowPoint::Kind kind, Ns time, std::string_view key,
                     FlowPoint::Bind bind = FlowPoint::Bind::Enclosing);
-  /// A flow point of the record of the last slice added.
+  /// A flow point in the record of the last slice added.
   TraceSketch& record_flow(std::string_view track, FlowPoint::Kind kind, std::string_view key);
-  /// A flow point of a number, as kineto has them.
+  /// A flow point with a number as its key, as in kineto.
   TraceSketch& numbered_flow(std::string_view track, FlowPoint::Kind kind, Ns time, std::uint64_t number,
                              FlowPoint::Bind bind = FlowPoint::Bind::Enclosing);
-  /// The last slice added has a correlation id: of a call (Start) or of what it launched (End).
+  /// Gives the last slice added a correlation id, as a call (Start) or as what it launched (End).
   TraceSketch& correlated(FlowPoint::Kind kind, std::uint64_t number);
-  /// What follows goes to another batch.
+  /// Further events go to another batch.
   TraceSketch& next_batch();
 
   std::vector<RawSlice> raw;  ///< complete slices, in the order they were added
@@ -95,7 +94,7 @@ class TraceSketch {
   std::uint64_t offset_ = 0;
 };
 
-/// With its index.
+/// The trace with its index.
 Snapshot snapshot_of(std::shared_ptr<const Trace> trace);
 
 enum class Shape {
@@ -122,8 +121,8 @@ inline Shape shape_of(std::uint64_t seed) { return static_cast<Shape>(seed % kSh
 /// `tests/run all` (TV_ALL_SEEDS) and in the builds without sanitizers.
 std::uint64_t rounds(std::uint64_t n);
 
-/// rounds(n) seeds, or only the one in the environment variable TV_SEED. They are spread over all below n, since many tests take a
-/// size from the seed, and have the shapes in turn.
+/// rounds(n) seeds, or only the one in the environment variable TV_SEED. They are spread over the range below n, since many tests
+/// take a size from the seed, and cycle through the shapes.
 std::vector<std::uint64_t> seeds(std::uint64_t n = 200);
 
 }  // namespace tv::test

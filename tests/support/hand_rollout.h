@@ -1,5 +1,5 @@
-// Rollouts by hand, for tests with the arithmetic in a comment: requests and worker lines are named in any order and
-// put where a reader would have put them. All times in seconds.
+// Rollouts by hand, for tests with the arithmetic in a comment: requests and worker lines are added in any order and
+// stored where a reader would have stored them. All times in seconds.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 namespace tv::test {
 
 struct HandTurn {
-  double engine_end = -1, engine_call = 0;  ///< -1: no line says when
+  double engine_end = -1, engine_call = 0;  ///< -1: in no line
   int tokens = -1;
 };
 
@@ -37,7 +37,7 @@ class HandRollout {
  public:
   HandRollout& add(HandRequest request);
   HandRollout& phase(HandPhase phase);
-  /// A file without a line that matters.
+  /// A file without relevant lines.
   HandRollout& file(int step, int worker, int run = 0);
   std::shared_ptr<const Rollout> build() const;
 

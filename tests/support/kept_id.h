@@ -8,7 +8,7 @@
 
 namespace tv {
 
-/// The text, as long as the log is there.
+/// Interns the text; the result is valid as long as the log exists.
 inline std::string_view kept_id(RolloutLog& log, std::string_view text) {
   const auto table = std::make_shared<StringTable>();
   const StrId id = table->intern(text);

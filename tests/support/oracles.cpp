@@ -237,11 +237,11 @@ std::string check_folding(const RowSlices& row, const PixelMap& map, const Visib
     if (column.empty()) continue;
     if (column.coverage > 1.0001f) return fmt::format("C3: column {} is more than full", x);
     const auto left = static_cast<double>(x) - 1.001, right = static_cast<double>(x) + 2.001;
-    const std::size_t rep = row.position_of(column.rep);
-    if (rep >= row.size() || row.label(rep) != column.label)
+    const std::size_t representative = row.position_of(column.representative);
+    if (representative >= row.size() || row.label(representative) != column.label)
       return fmt::format("C4: column {}: not its label", x);
-    const auto rep_begin = static_cast<double>(row.begin(rep)), rep_end = static_cast<double>(row.end(rep));
-    if (map.x_of(rep_begin) > right || map.x_of(rep_end) < left)
+    const auto its_begin = static_cast<double>(row.begin(representative)), its_end = static_cast<double>(row.end(representative));
+    if (map.x_of(its_begin) > right || map.x_of(its_end) < left)
       return fmt::format("C4: column {} is far off", x);
     while (near < folded.size() && folded[near].x1 < left) ++near;
     const bool edge = x == 0 || x + 1 == shown.columns.size();

@@ -1,5 +1,5 @@
-// Where tests find their inputs: the checkout, and the large traces that not every machine has. Known to one file alone, so that
-// the objects of all other tests are the same in every checkout, for ccache.
+// Where tests find their inputs: the checkout, and the large traces that not every machine has. The paths are compiled into one
+// file only, so that the objects of all other tests are the same in every checkout, for ccache.
 #pragma once
 
 #include <string>

@@ -18,7 +18,7 @@ class RolloutSketch {
   /// The first line of the file: its stamp since the epoch, its duration.
   RolloutSketch& first_line(Ns end, double seconds);
   RolloutSketch& phase(std::string_view event, double seconds, Ns end = 0);
-  /// A complete request that ends at `end` and spends all its time in the engine, save what spends() says afterwards.
+  /// A complete request that ends at `end` and spends all its time in the engine, except for what spends() takes.
   RolloutSketch& request(double seconds, int turns = 1, int tokens = -1, Ns end = 0);
   RolloutSketch& in_flight();
   /// The last request, to be changed directly.

@@ -9,7 +9,7 @@
 
 namespace tv::test {
 
-/// `lanes` streams of one row each with as many slices each: mostly small kernels, now and then a long one, bursts and
+/// `lanes` streams of one row each with equally many slices: mostly small kernels, an occasional long one, bursts and
 /// pauses.
 std::shared_ptr<Trace> make_store_trace(std::size_t slices, std::size_t lanes);
 

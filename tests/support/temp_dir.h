@@ -1,4 +1,4 @@
-// A folder that is there for one test and gone after it.
+// A folder that exists for one test.
 #pragma once
 
 #include <filesystem>
@@ -14,11 +14,11 @@ class TempDir {
   TempDir(const TempDir&) = delete;
   TempDir& operator=(const TempDir&) = delete;
 
-  /// Path of something in the folder, whether it is there or not.
+  /// Path of something in the folder, whether it exists or not.
   std::string path(std::string_view name = {}) const;
-  /// Writes a file, with the folders above it, and gives its path.
+  /// Writes a file, creating the folders above it, and returns its path.
   std::string write(std::string_view name, std::string_view bytes) const;
-  /// Goes on with a file.
+  /// Appends to a file.
   void append(std::string_view name, std::string_view bytes) const;
 
  private:

@@ -25,7 +25,7 @@ struct TouchedBlocks::State {
     if ((before.sa_flags & SA_SIGINFO) != 0) {
       before.sa_sigaction(SIGSEGV, info, context);
     } else {
-      ::sigaction(SIGSEGV, &before, nullptr);  // it is met again, as without us
+      ::sigaction(SIGSEGV, &before, nullptr);  // the fault repeats with the previous handler
     }
   }
 };
@@ -43,7 +43,7 @@ TouchedBlocks::State& TouchedBlocks::state() {
   return of_all;
 }
 
-// Only between begin() and end(). mapped_file.h handles the same signal, and the handler that was installed last runs first.
+// Set only between begin() and end(). mapped_file.h handles the same signal, and the handler that was installed last runs first.
 void TouchedBlocks::listen() {
   struct sigaction action {};
   action.sa_flags = SA_SIGINFO | SA_NODEFER;

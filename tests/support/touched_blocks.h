@@ -1,7 +1,7 @@
 // Which parts of some memory a thread reads: finds work on the wrong thread, without a clock and in any function. Pages are
-// removed, and given back one block at a time on access.
+// protected, and made readable again one block at a time on access.
 //
-// Unit: blocks of 16 KiB, 2,048 numbers of 8 bytes. Only memory that is read, and whole pages of it. One at a time; Linux.
+// Unit: blocks of 16 KiB, 2,048 numbers of 8 bytes. Only for memory that is just read, in whole pages. One at a time; Linux only.
 #pragma once
 
 #include <cstddef>
@@ -22,9 +22,9 @@ class TouchedBlocks {
   void watch(std::span<const std::byte> memory);
   void forget_all();
   std::size_t watched() const;  ///< blocks
-  /// Resets: no block is touched yet; the calling thread is watched.
+  /// Resets the count and watches the calling thread.
   void begin();
-  /// By that thread since begin(). Blocks that another thread has touched first do not count.
+  /// Blocks touched by that thread since begin(). Blocks that another thread has touched first do not count.
   std::size_t end();
 
  private:

@@ -10,7 +10,7 @@ namespace tv::test {
 
 std::string trace_text(const Trace& trace);
 
-/// Its lines and these, sorted: two with the same result have the same content, in any order.
+/// The lines of trace_text() and `lines`, sorted: the same result means the same content in any order.
 std::string sorted_trace_text(const Trace& trace, std::vector<std::string> lines = {});
 
 }  // namespace tv::test

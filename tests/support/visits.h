@@ -1,5 +1,5 @@
-// How much core did so far, in visits of basic blocks: the same on every machine and under any load, unlike time. Only the
-// build with the thread sanitizer counts them (core/CMakeLists.txt); programs elsewhere do not link with this.
+// The work that core has done so far, in visits of basic blocks: the same on every machine and under any load, unlike time. Only
+// the build with the thread sanitizer counts them (core/CMakeLists.txt); programs elsewhere do not link with this.
 #pragma once
 
 #include <cstdint>

@@ -10,7 +10,7 @@
 
 namespace tv::test {
 
-// Why the text is no well-formed XML, as far as tags, quotes and entities go; empty when it is.
+// Why the text is not well-formed XML, as far as tags, quotes and entities go; empty if it is.
 inline std::string xml_objection(std::string_view xml) {
   std::vector<std::string> open;
   for (std::size_t i = 0; i < xml.size();) {

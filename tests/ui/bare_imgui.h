@@ -1,4 +1,4 @@
-// ImGui without a window and GL, for tests of its input: fonts that are never drawn, and a window with one text box.
+// ImGui without a window or GL, for tests of its input: fonts that are never drawn, and a window with one text box.
 #pragma once
 
 #include <span>
@@ -7,7 +7,7 @@
 
 namespace tv::test {
 
-/// An ImGui context while it lives.
+/// Owns an ImGui context.
 struct OwnImGui {
   OwnImGui() { ImGui::CreateContext(); }
   ~OwnImGui() { ImGui::DestroyContext(); }

@@ -125,7 +125,7 @@ TEST_CASE("chart_view: dragging along an axis with a field brushes, a click else
   bench.move(to, y);
   bench.press();
   CHECK(!bench.frame().brush);
-  ChartAction action = bench.move(from, y);  // to the left: low comes first all the same
+  ChartAction action = bench.move(from, y);  // to the left: the low end still comes first
   CHECK(action.brushing);
   REQUIRE(action.brush);
   CHECK(action.brush->x->first == doctest::Approx(bench.picture().x.value(from)));
@@ -145,7 +145,7 @@ TEST_CASE("chart_view: dragging along an axis with a field brushes, a click else
   CHECK(!action.clicked);
 }
 
-TEST_CASE("chart_view: a brush over categories takes whole ones") {
+TEST_CASE("chart_view: a brush over categories selects whole ones") {
   Bench bench(sample("phases_per_step"));
   const ChartPicture& picture = bench.picture();
   bench.move(picture.x.px(10.2), picture.plot.y0 + 5);
@@ -156,7 +156,7 @@ TEST_CASE("chart_view: a brush over categories takes whole ones") {
   CHECK(action.brush->x == std::pair(9.5, 15.5));
 }
 
-TEST_CASE("chart_view: where both axes have fields a box is brushed, with Shift what is drawn around") {
+TEST_CASE("chart_view: if both axes have fields, a drag brushes a box, with Shift a lasso") {
   Chart chart = sample("cdf");
   chart.y.field = "turns";
   Bench bench(chart);
@@ -189,7 +189,7 @@ TEST_CASE("chart_view: where both axes have fields a box is brushed, with Shift 
   CHECK(action.brush->lasso[2].second == y_at(plot.y0 + 120));
 }
 
-TEST_CASE("chart_view: a click with Ctrl wants the mark's requests, not to go there") {
+TEST_CASE("chart_view: a click with Ctrl narrows to the clicked mark, a plain click does not") {
   Bench bench(sample("phases_per_step"));
   const ChartHit hit = bench.picture().hits[75];
   const float x = (hit.box.x0 + hit.box.x1) / 2, y = (hit.box.y0 + hit.box.y1) / 2;
@@ -208,7 +208,7 @@ TEST_CASE("chart_view: an axis without a field has no brush") {
   CHECK(!bench.release().brush);
 }
 
-TEST_CASE("chart_view: over a plot the wheel scrolls what it stands in, as beside it") {
+TEST_CASE("chart_view: over a plot the wheel scrolls the window, and zooms only with Ctrl") {
   Bench bench(sample("workers"));
   bench.below = 2000;
   bench.move(bench.picture().plot.x0 + 200, bench.picture().plot.y0 + 50);
@@ -226,7 +226,7 @@ TEST_CASE("chart_view: over a plot the wheel scrolls what it stands in, as besid
   CHECK(bench.scrolled == scrolled);
 }
 
-TEST_CASE("chart_view: the wheel with Ctrl zooms at the mouse, a double click shows everything, dragging moves") {
+TEST_CASE("chart_view: Ctrl and wheel zoom at the mouse, dragging pans, a double click shows everything") {
   Bench bench(sample("workers"));
   const float x = bench.picture().plot.x0 + 200, y = bench.picture().plot.y0 + 50;
   const double before = bench.picture().x.value(x);
@@ -235,7 +235,7 @@ TEST_CASE("chart_view: the wheel with Ctrl zooms at the mouse, a double click sh
   CHECK(bench.view.zoomed());
   CHECK(bench.picture().x.high() - bench.picture().x.low() < 7);
   const float px = bench.picture().x.px(before);
-  CHECK(px == doctest::Approx(x).epsilon(0.01));  // what was below the mouse still is
+  CHECK(px == doctest::Approx(x).epsilon(0.01));  // the value under the mouse stays there
 
   bench.press();
   bench.move(x + 50, y);
@@ -273,7 +273,7 @@ TEST_CASE("chart_view: the legend switches series off and on") {
   CHECK(bench.picture().hits.size() == all);
 }
 
-TEST_CASE("chart_view: lines are read between their points; a chart with another id begins anew") {
+TEST_CASE("chart_view: a line has tooltips between its points, and a chart with another id starts afresh") {
   Bench bench(sample("cdf"));
   const ChartBox plot = bench.picture().plot;
   bench.move(plot.x0 + plot.width() / 2, plot.y0 + 40);
@@ -307,7 +307,7 @@ TEST_CASE("chart_view: odd data can be hovered, clicked, dragged and zoomed") {
   }
 }
 
-TEST_CASE("chart_png: bars have their colours, at both scales and themes") {
+TEST_CASE("chart_png: bars have their colours at both scales and in both themes") {
   auto printer = ChartPrinter::create();
   if (!printer) return skip(printer.error().text());
   Chart chart;
@@ -330,7 +330,7 @@ TEST_CASE("chart_png: bars have their colours, at both scales and themes") {
       const auto count = [&](Rgba color) { return std::count(image->pixels.begin(), image->pixels.end(), color); };
       const auto bar = count(chart_color(0, theme));
       CHECK(bar > 3000 * scale * scale);
-      CHECK(std::abs(bar - count(chart_color(1, theme))) < bar / 20);  // as high as each other
+      CHECK(std::abs(bar - count(chart_color(1, theme))) < bar / 20);  // equally high
       CHECK(count(chart_ink(theme).background) > 10'000 * scale * scale);
       CHECK(image->at(0, 0) == chart_ink(theme).background);
     }
@@ -343,7 +343,7 @@ TEST_CASE("chart_draw: a line is as wide at its peaks as between them") {
   Fonts fonts;
   auto window = OffscreenWindow::create({800, 320}, keys, fonts);
   if (!window) return skip(window.error().text());
-  // Peaks two pixels to a side and thirty, up and down.
+  // Peaks up and down, 2, 9 and 30 pixels apart.
   ChartPicture picture;
   picture.width = 800;
   picture.height = 320;
@@ -385,7 +385,7 @@ TEST_CASE("chart_draw: a line is as wide at its peaks as between them") {
   }
 }
 
-TEST_CASE("chart_png: the samples become files") {
+TEST_CASE("chart_png: sample charts are written to files, and an impossible path is an error") {
   auto printer = ChartPrinter::create();
   if (!printer) return skip(printer.error().text());
   const TempDir folder;

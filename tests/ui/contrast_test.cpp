@@ -54,7 +54,7 @@ void check(const Theme& theme, const std::vector<NamedColor>& inks, const std::v
 
 std::vector<Theme> themes() { return {make_theme(ThemeKind::Dark, 1), make_theme(ThemeKind::Light, 1)}; }
 
-// Every colour that slices have, with and without the choice for colour-blind eyes.
+// Every colour that slices can have, in the usual and the colour-blind palette.
 std::vector<Rgba> slice_fills(ThemeKind theme) {
   std::vector<Rgba> fills;
   for (const PaletteKind kind : {PaletteKind::Usual, PaletteKind::ColorBlind}) {
@@ -72,7 +72,7 @@ std::vector<Rgba> slice_fills(ThemeKind theme) {
 
 }  // namespace
 
-TEST_CASE("contrast: text on panels, lanes and widgets") {
+TEST_CASE("contrast: text is readable on panels, lanes and widgets") {
   for (const Theme& t : themes()) {
     const std::vector<NamedColor> words = {{"text", t.text},       {"text_dim", t.text_dim}, {"good", t.good},
                                            {"warning", t.warning}, {"loss", t.loss},         {"accent", t.accent}};
@@ -90,14 +90,14 @@ TEST_CASE("contrast: text on panels, lanes and widgets") {
     check(t, {{"text_disabled", t.text_disabled}}, grounds(t), kText);
     check(t, {{"text_disabled", t.text_disabled}}, widget_grounds(t, {ImGuiCol_PopupBg}), kText);
     check(t, {{"playhead", t.playhead}}, {{"header", t.header}, {"panel", t.panel}}, kText);
-    // In an area that is selected.
+    // In a selected area.
     for (const NamedColor& ground : grounds(t)) {
       check(t, {{"text", t.text}, {"text_dim", t.text_dim}}, {{"selected area", over(t.selection_fill, ground.color)}}, kText);
     }
   }
 }
 
-TEST_CASE("contrast: edges of fields, grips, marks of the focus") {
+TEST_CASE("contrast: edges of fields, grips and focus marks are visible") {
   for (const Theme& t : themes()) {
     const ImGuiStyle style = make_style(t);
     CHECK(style.FrameBorderSize >= 1);
@@ -114,7 +114,7 @@ TEST_CASE("contrast: edges of fields, grips, marks of the focus") {
   }
 }
 
-TEST_CASE("contrast: names on slices, hatched ones and those that stand out too") {
+TEST_CASE("contrast: names are readable on slices, including hatched and highlighted ones") {
   for (const ThemeKind theme : {ThemeKind::Dark, ThemeKind::Light}) {
     for (const Rgba fill : slice_fills(theme)) {
       CAPTURE(fill);
@@ -126,14 +126,14 @@ TEST_CASE("contrast: names on slices, hatched ones and those that stand out too"
   }
 }
 
-TEST_CASE("contrast: what the minimap shows is seen in both themes") {
+TEST_CASE("contrast: slices and marks on the minimap are visible in both themes") {
   for (const Theme& t : themes()) {
     for (const Rgba fill : slice_fills(t.kind)) REQUIRE(contrast(minimap_fill(fill, t.kind), t.panel) >= kGraphic);
     check(t, {{"view", t.accent}, {"mark", t.playhead}, {"hit", t.selection}}, {{"minimap", t.panel}}, kGraphic);
   }
 }
 
-TEST_CASE("contrast: charts") {
+TEST_CASE("contrast: text and axes of charts are readable in both themes") {
   for (const ThemeKind theme : {ThemeKind::Dark, ThemeKind::Light}) {
     const ChartInk& ink = chart_ink(theme);
     for (const Rgba ground : {ink.background, ink.box}) {

@@ -1,5 +1,5 @@
-// Texts in less room than they need: whatever the room, the scale and the text, nothing ends the program, nothing reaches beyond the
-// room, and no letter is cut in two. All widths from nothing to 400 pixels, as edges can be dragged and settings can say.
+// Texts in less room than they need: for any room, scale and text, nothing crashes, nothing is drawn beyond the room, and no
+// letter is cut in two. The room goes up to 400 pixels and below zero, as edges can be dragged and settings can hold anything.
 #include <doctest/doctest.h>
 
 #include <string>
@@ -28,7 +28,7 @@ std::vector<std::string> odd_texts() {
           "1,234.567 s", std::string(500, '/'), "a / " + std::string(300, 'b')};
 }
 
-// What `draw` draws at 10,000 px, without clipping.
+// What `draw` draws at the origin.
 template <class Draw>
 std::vector<DrawnShape> shapes_of(const Draw& draw) {
   std::vector<DrawnShape> shapes;
@@ -46,7 +46,7 @@ void check_room(const std::vector<DrawnShape>& shapes, float room) {
 
 }  // namespace
 
-TEST_CASE("cut_text: of any text, in any room from nothing to 400 pixels, at half to three times the size") {
+TEST_CASE("cut_text: no text exceeds its room, at any width up to 400 pixels and scales from 0.5 to 3") {
   const OwnImGui imgui;
   ImGui::GetIO().DisplaySize = {4000, 400};
   for (const float scale : {0.5f, 1.0f, 1.7f, 3.0f}) {
@@ -64,7 +64,7 @@ TEST_CASE("cut_text: of any text, in any room from nothing to 400 pixels, at hal
         check_room(title, room);
         std::size_t letters = 0;
         for (const DrawnShape& shape : title) letters += shape.text.size();
-        // The drawn part grows again with the column.
+        // With enough room the whole title is drawn again.
         if (room > 390 && text_width(text) < room && text.find('\n') == text.npos) CHECK(letters == text.size());
         most = std::max(most, letters);
         const bool whole = text_fits(text, room);
@@ -88,7 +88,7 @@ TEST_CASE("cut_text: of any text, in any room from nothing to 400 pixels, at hal
   }
 }
 
-TEST_CASE("cut_text: of a path the end stays, and the part before it is cut") {
+TEST_CASE("cut_text: a path keeps its last part, and the part before it is shortened") {
   const OwnImGui imgui;
   ImGui::GetIO().DisplaySize = {4000, 400};
   take_fonts();

@@ -27,7 +27,7 @@ bool has_glyph(const ImFont* font, unsigned code_point) {
 
 }  // namespace
 
-TEST_CASE("fonts: what the interface writes is there from the start") {
+TEST_CASE("fonts: the letters of the interface are available from the start") {
   const ContextOwner imgui;
   Fonts fonts;
   CHECK(fonts.needs_build());
@@ -48,7 +48,7 @@ TEST_CASE("fonts: what the interface writes is there from the start") {
 #endif
 }
 
-TEST_CASE("fonts: without any font of the system a cut name ends with a dot, not with a question mark") {
+TEST_CASE("fonts: without system fonts an ellipsis is drawn as a dot, not as a question mark") {
 #if IMGUI_VERSION_NUM < 19200
   const ContextOwner imgui;
   ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
@@ -62,7 +62,7 @@ TEST_CASE("fonts: without any font of the system a cut name ends with a dot, not
 #endif
 }
 
-TEST_CASE("fonts: new letters ask for a new atlas once, known ones do not") {
+TEST_CASE("fonts: new letters request a new atlas once, known ones do not") {
   const ContextOwner imgui;
   Fonts fonts;
   fonts.build();
@@ -88,7 +88,7 @@ TEST_CASE("fonts: new letters ask for a new atlas once, known ones do not") {
 #endif
 }
 
-TEST_CASE("fonts: a letter that was drawn and has no picture is wanted once, until the atlas has it") {
+TEST_CASE("fonts: a drawn letter without a glyph is requested once, until the atlas has it") {
 #if IMGUI_VERSION_NUM < 19200
   const ContextOwner imgui;
   Fonts fonts;
@@ -101,7 +101,7 @@ TEST_CASE("fonts: a letter that was drawn and has no picture is wanted once, unt
     ImGui::Render();
     return boxes_drawn(*ImGui::GetDrawData());
   };
-  take_wanted_letters();  // of charts that were drawn before, with names in all scripts
+  take_wanted_letters();  // left over from charts that other tests drew
   CHECK(boxes_of_frame("plain, \u03bcs") == 0);
   CHECK(take_wanted_letters().empty());
   CHECK(boxes_of_frame("\u4e2d\u6587\u4e2d a") == 3);
@@ -112,7 +112,7 @@ TEST_CASE("fonts: a letter that was drawn and has no picture is wanted once, unt
   CHECK(fonts.add_common_east_asian(wanted));
   fonts.build();
   CHECK(boxes_of_frame("\u4e2d\u6587\u4e2d a") == 0);
-  CHECK(boxes_of_frame("\u7684\u662f\u306e") == 0);  // the commonest of Chinese and Japanese
+  CHECK(boxes_of_frame("\u7684\u662f\u306e") == 0);  // among the most common of Chinese and Japanese
   CHECK(take_wanted_letters().empty());
 #endif
 }

@@ -47,14 +47,14 @@ TEST_CASE("pacer: three frames after each wake, counted from the last one") {
   CHECK(frames_within(pacer, 2, 100, kIdle) == 3);
 }
 
-TEST_CASE("pacer: what ends between two frames is drawn once more without it") {
+TEST_CASE("pacer: an animation that ends between two frames is followed by one more frame") {
   FramePacer pacer;
   frames_within(pacer, 0, 1, kIdle);
   pacer.drawn(1, kAnimating);  // such as a drag over the window, whose end is never reported
   CHECK(frames_within(pacer, 2, 100, kIdle) == 1);
 }
 
-TEST_CASE("pacer: three frames from the one that took the last of what was done, however many that took") {
+TEST_CASE("pacer: the three frames after a wake count from the one that takes the last queued input") {
   FramePacer pacer;
   frames_within(pacer, 0, 1, kIdle);
   pacer.wake();  // a move, a press and a release at once: a frame each
@@ -67,7 +67,7 @@ TEST_CASE("pacer: three frames from the one that took the last of what was done,
   CHECK(pacer.due(200, kLeft));
 }
 
-TEST_CASE("pacer: without pause while something moves, but not faster than a screen can show") {
+TEST_CASE("pacer: an animation is drawn without pause, but no faster than a screen can show") {
   FramePacer pacer;
   const int frames = frames_within(pacer, 0, 1, kAnimating);
   CHECK(frames >= 200);
@@ -75,7 +75,7 @@ TEST_CASE("pacer: without pause while something moves, but not faster than a scr
   CHECK(frames_within(pacer, 1, 2, kIdle) == 1);  // the three of the start are among them; one shows that nothing moves any more
 }
 
-TEST_CASE("pacer: ten times a second while a job runs") {
+TEST_CASE("pacer: a running job is drawn ten times a second") {
   FramePacer pacer;
   frames_within(pacer, 0, 1, kIdle);
   const int frames = frames_within(pacer, 1, 11, kLoading);

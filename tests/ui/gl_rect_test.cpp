@@ -101,7 +101,7 @@ TEST_CASE("rect: a slice cut at the edge of the view fades out there") {
   CHECK(same(both.at(32, 8), kRed));
 }
 
-TEST_CASE("rect: what is outside the highlight is pale and grey") {
+TEST_CASE("rect: a slice outside the highlight is pale and almost grey") {
   const auto scene = make_scene(32, 16);
   if (!scene) return;
   TimelineFrame frame;

@@ -8,7 +8,7 @@ using namespace tv::test;
 
 namespace {
 
-/// Both kinds of things in 64 x 32 pixels.
+/// A strip and a rectangle in 64 x 32 pixels.
 TimelineFrame small_frame() {
   TimelineFrame frame;
   frame.width_px = 64;
@@ -20,7 +20,7 @@ TimelineFrame small_frame() {
 
 }  // namespace
 
-TEST_CASE("renderer: nothing is drawn outside the clip rectangle, wherever the frame is put") {
+TEST_CASE("renderer: a frame away from the origin draws nothing outside the clip rectangle") {
   const auto scene = make_scene(80, 60);
   if (!scene) return;
   Placement where = scene->everywhere();
@@ -46,7 +46,7 @@ TEST_CASE("renderer: an empty frame or clip rectangle draws nothing") {
   CHECK(painted(scene->draw(small_frame(), where), 0, 0, 64, 32) == 0);
 }
 
-TEST_CASE("renderer: all GL state is as it was") {
+TEST_CASE("renderer: drawing leaves all GL state as it was") {
   const auto scene = make_scene(64, 32);
   if (!scene) return;
   const GlApi& gl = scene->gl();
@@ -144,7 +144,7 @@ TEST_CASE("renderer: a frame after a wider one is not mixed up with it") {
   CHECK(same(image.at(19, 15), kGreen));
 }
 
-TEST_CASE("egl: a context says what it is, and two live one after the other") {
+TEST_CASE("egl: a context describes itself, and a second one can follow the first") {
   for (int i = 0; i < 2; ++i) {
     auto context = EglContext::create();
     if (!context) return skip(context.error().text());
@@ -153,7 +153,7 @@ TEST_CASE("egl: a context says what it is, and two live one after the other") {
   }
 }
 
-TEST_CASE("gl: a loader that knows nothing gives an error with a remedy") {
+TEST_CASE("gl: a loader that finds no functions gives an error with a remedy") {
   const auto gl = GlApi::load([](const char*) -> void* { return nullptr; });
   REQUIRE(!gl.ok());
   CHECK(gl.error().message.find("gl") != std::string::npos);
@@ -167,7 +167,7 @@ TEST_CASE("offscreen: impossible sizes are refused") {
   CHECK(!Offscreen::create(scene->gl(), 10, 1 << 20).ok());
 }
 
-TEST_CASE("renderer: rows with many slices look as if each slice were drawn for itself") {
+TEST_CASE("renderer: rows with many slices look as if each slice were drawn alone") {
   constexpr int kWidth = 300, kRows = 9;
   const auto scene = make_scene(kWidth + 20, 20 * kRows);
   if (!scene) return;

@@ -42,7 +42,7 @@ struct Scene {
   Image draw(const TimelineFrame& frame) { return draw(frame, everywhere()); }
 };
 
-/// Nothing, with a message, on a machine that cannot draw at all.
+/// Null, with a message, on a machine that cannot draw at all.
 inline std::unique_ptr<Scene> make_scene(int width, int height) {
   auto context = EglContext::create();
   if (!context) {

@@ -19,7 +19,7 @@ TimelineFrame strip_frame(Kind kind, float y, float height, std::vector<Rgba> te
 
 }  // namespace
 
-TEST_CASE("strip: density is the colour over the lane, with a floor for tiny slices") {
+TEST_CASE("strip: density is the opacity over the lane, with a minimum for tiny slices") {
   const auto scene = make_scene(16, 16);
   if (!scene) return;
   std::vector<Rgba> texels(16, 0);
@@ -32,26 +32,26 @@ TEST_CASE("strip: density is the colour over the lane, with a floor for tiny sli
   CHECK(same(image.at(2, 5), kRed));
   CHECK(same(image.at(4, 5), blended(kRed, 128 / 255.0)));
   CHECK(same(image.at(6, 5), image.at(8, 5)));
-  CHECK(rgb(image.at(6, 5))[0] - rgb(kBackground)[0] > 30);  // to be seen
+  CHECK(rgb(image.at(6, 5))[0] - rgb(kBackground)[0] > 30);  // visible
   for (const int empty : {0, 1, 3, 5, 7, 9, 15}) CHECK(same(image.at(empty, 5), kBackground));
   CHECK(painted(image, 0, 0, 16, 16) == 4 * 10);  // rows [2, 12) of four columns, nothing bleeds
 }
 
-TEST_CASE("strip: merged slices stand on teeth where a row is high enough, painted ones do not") {
+TEST_CASE("strip: merged slices have a toothed lower edge in high rows, painted ones do not") {
   const auto scene = make_scene(32, 40);
   if (!scene) return;
   // A painted slice and folded ones as opaque as they can be.
   std::vector<Rgba> texels(32, with_alpha(kRed, kMostFolded));
   for (std::size_t x = 24; x < 32; ++x) texels[x] = with_alpha(kRed, 255);
   const Image high = scene->draw(strip_frame(Kind::Density, 2, 20, texels));
-  // Teeth of 4 px, that is 20 / 5: along the lower edge pixels are pale and full by turns.
+  // Teeth of 4 px, that is 20 / 5: along the lower edge pixels alternate between pale and full.
   const auto paleness = [](const Image& image, int x, int y) { return rgb(kRed)[0] - rgb(image.at(x, y))[0]; };
   int pale = 0, full = 0;
   for (int x = 0; x < 24; ++x) (paleness(high, x, 20) > 60 ? pale : full) += 1;
   CHECK(pale >= 8);
   CHECK(full >= 4);
   for (int x = 0; x < 24; ++x) {
-    CHECK(paleness(high, x, 20) == paleness(high, x % 8, 20));  // again every two teeth
+    CHECK(paleness(high, x, 20) == paleness(high, x % 8, 20));  // repeats every two teeth
     CHECK(paleness(high, x, 10) < 20);                          // above them nothing is cut
   }
   for (int x = 24; x < 32; ++x) CHECK(same(high.at(x, 21), kRed));
@@ -94,7 +94,7 @@ TEST_CASE("strip: each strip reads its own texels, in any order") {
   CHECK(same(image.at(2, 25), kGreen));
 }
 
-TEST_CASE("strip: more strips than a texture is high") {
+TEST_CASE("strip: more strips than a texture is high are drawn correctly") {
   constexpr int kStrips = 1500;
   const auto scene = make_scene(8, kStrips);
   if (!scene) return;

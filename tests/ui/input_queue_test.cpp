@@ -1,5 +1,5 @@
 // A thousand strokes of a user whose window draws three frames a second: ImGui and Keys must see each of them, in order and with
-// the mouse's place, however many fall into one frame. The oracle is the list of strokes itself.
+// the mouse where it was, however many fall into one frame. The oracle is the list of strokes itself.
 #include "ui/widgets/input/input_queue.h"
 
 #include <doctest/doctest.h>
@@ -43,7 +43,7 @@ InputEvent move_event(ImVec2 to) { return InputEvent{.kind = InputKind::Move, .x
 
 std::string at_text(ImVec2 at) { return fmt::format("{:.0f},{:.0f}", at.x, at.y); }
 
-// Random's numbers of one seed are those of the next, moved by one.
+// Neighbouring seeds of Random give the same numbers, shifted by one.
 constexpr std::uint64_t kApart = 1'000'000;
 
 constexpr Key kShortcuts[] = {Key::N, Key::W, Key::Slash, Key::F2, Key::Left, Key::Escape, Key::PageDown, Key::Enter};
@@ -80,7 +80,7 @@ struct Strokes {
     tap(key);
     seen.push_back("key " + std::string(name(key)));
   }
-  /// The next key goes down before the last is up, as fast fingers do.
+  /// The next key goes down before the last is up, as in fast typing.
   void rolled() {
     press(Key::N);
     press(Key::W);
@@ -203,7 +203,7 @@ struct SlowDesk {
       seen.push_back(fmt::format("wheel {}{}", turned, place));
     }
   }
-  /// `most` events at most between two frames.
+  /// Feeds at most `most` events between two frames.
   void play(const std::vector<InputEvent>& events, Random& random, std::int64_t most) {
     for (std::size_t i = 0; i < events.size();) {
       for (auto n = random.in(1, most); n > 0 && i < events.size(); --n) {
@@ -240,7 +240,7 @@ std::string first_that_differs(const std::vector<std::string>& wanted, const std
 
 }  // namespace
 
-TEST_CASE("input: a thousand strokes arrive in order and in place, at 1 to 20 events a frame") {
+TEST_CASE("input: a thousand strokes arrive in order and at their positions, with 1 to 20 events a frame") {
   for (const std::uint64_t seed : seeds(8)) {
     for (const std::int64_t most : {1, 4, 20}) {
       CAPTURE(seed);
@@ -254,7 +254,7 @@ TEST_CASE("input: a thousand strokes arrive in order and in place, at 1 to 20 ev
   }
 }
 
-TEST_CASE("input: what is typed into a text box is what was typed, however fast") {
+TEST_CASE("input: a text box holds exactly what was typed, however fast") {
   for (const std::uint64_t seed : seeds(8)) {
     for (const std::int64_t most : {1, 4, 20}) {
       CAPTURE(seed);
@@ -305,8 +305,8 @@ TEST_CASE("input: what is typed into a text box is what was typed, however fast"
   }
 }
 
-// ImGui's backend for GLFW does so each time it is set up: at the start, and for a new window after the graphics card was reset.
-TEST_CASE("input: special keys work in a text box although a platform backend has put its own key map over ours") {
+// ImGui's GLFW backend does so each time it is set up: at the start, and for a new window after a reset of the graphics card.
+TEST_CASE("input: special keys work in a text box even after a platform backend has replaced our key map") {
   SlowDesk desk;
   desk.with_box = true;
   for (int i = 0; i < 2; ++i) {
@@ -341,7 +341,7 @@ TEST_CASE("input: no key stays down in ImGui when the window loses the keyboard"
   CHECK(!desk.keys.any_held());
 }
 
-TEST_CASE("input: text, moves and the wheel are taken at once") {
+TEST_CASE("input: text is taken within a few frames, and moves and wheel turns are merged") {
   InputQueue queue;
   for (int i = 0; i < 300; ++i) {
     queue.add(key_event(Key::A, true));
@@ -366,7 +366,7 @@ TEST_CASE("input: text, moves and the wheel are taken at once") {
   CHECK(!queue.waiting());
 }
 
-TEST_CASE("input: a double click is one by when it was made, as far as that is known") {
+TEST_CASE("input: a double click is judged by when its clicks were made, within the known doubt") {
   const auto twice = [](double apart_s, double doubt_s) {
     SlowDesk desk;
     double at_s = 1;
@@ -393,7 +393,7 @@ TEST_CASE("input: a double click is one by when it was made, as far as that is k
   CHECK(!twice(0.9, 0.3));
 }
 
-TEST_CASE("input: what is typed after a box was opened waits until it has the keyboard") {
+TEST_CASE("input: text typed after a box opens waits until the box has the keyboard") {
   InputQueue queue;
   queue.hold_for_text(3);
   queue.add(key_event(Key::N, true));
@@ -402,14 +402,14 @@ TEST_CASE("input: what is typed after a box was opened waits until it has the ke
   CHECK(queue.waiting());
   CHECK(queue.take(true).size() == 2);
 
-  queue.hold_for_text(3);  // it never gets it: nothing is lost
+  queue.hold_for_text(3);  // the box never gets it: nothing is lost
   queue.add(key_event(Key::N, false));
   for (int i = 0; i < 3; ++i) CHECK(queue.take(false).empty());
   CHECK(queue.take(false).size() == 1);
 }
 
-// GLFW reports what an input method commits as characters without keys, as many as it likes at once.
-TEST_CASE("input_queue: composed text comes whole, in order, and before the key after it") {
+// GLFW reports what an input method commits as characters without keys, any number at once.
+TEST_CASE("input_queue: composed text arrives whole, in order, and before the next key") {
   InputQueue queue;
   const std::u32string text = U"学習率の更新会议";
   for (const char32_t c : text) {

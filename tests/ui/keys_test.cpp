@@ -98,7 +98,7 @@ TEST_CASE("keys: typed repeats twenty times a second after a pause") {
   CHECK(in_a_second <= 21);
 }
 
-TEST_CASE("keys: modifiers must be exactly those asked for, and stop w/a/s/d") {
+TEST_CASE("keys: modifiers must match exactly, and Ctrl stops w/a/s/d") {
   KeyDesk desk;
   desk.io.press_key(Key::Ctrl);
   desk.io.press_key(Key::W);
@@ -115,7 +115,7 @@ TEST_CASE("keys: modifiers must be exactly those asked for, and stop w/a/s/d") {
   CHECK(desk.keys.held(kW) > 0);  // shift means faster
 }
 
-TEST_CASE("keys: on a French keyboard w/a/s/d keep their places, and letters there make room") {
+TEST_CASE("keys: on a French keyboard w/a/s/d keep their positions, other shortcuts follow the letters") {
   const auto does = [](Key place, Key print, Action action, bool ctrl = false) {
     KeyDesk desk;
     desk.frame();
@@ -134,7 +134,7 @@ TEST_CASE("keys: on a French keyboard w/a/s/d keep their places, and letters the
   CHECK(does(Key::None, Key::M, Action::AddMark));  // at the place of ';'
 }
 
-TEST_CASE("keys: on Dvorak the key that zooms in types a comma, and only zooms in; the comma is where W is printed") {
+TEST_CASE("keys: on Dvorak the key at W's position only zooms in, although it types a comma") {
   KeyDesk desk;
   desk.frame();
   desk.keys.on_key(Key::W, Key::Comma, true, desk.io.now_s());
@@ -156,7 +156,7 @@ TEST_CASE("keys: on Dvorak the key that zooms in types a comma, and only zooms i
   CHECK(desk.keys.pressed(binding(Action::NextSlice)));
 }
 
-TEST_CASE("keys: a binding has two chords") {
+TEST_CASE("keys: a binding also works with its second chord") {
   KeyDesk desk;
   desk.io.press_key(Key::Right);
   desk.frame();
@@ -165,7 +165,7 @@ TEST_CASE("keys: a binding has two chords") {
   CHECK(desk.keys.held(kW) == 0);
 }
 
-TEST_CASE("keys: a text box keeps its keys, shortcuts pass") {
+TEST_CASE("keys: a text box keeps the keys it uses, other shortcuts pass") {
   KeyDesk desk;
   desk.frame();
   desk.click({desk.box.x + 20, desk.box.y + 8});
@@ -193,7 +193,7 @@ TEST_CASE("keys: a text box keeps its keys, shortcuts pass") {
   CHECK(!desk.keys.pressed({Key::C, kCtrl}));
 }
 
-TEST_CASE("keys: punctuation is what is typed, whatever keys that takes") {
+TEST_CASE("keys: punctuation is matched by the typed character, not by the physical key") {
   KeyDesk desk;
   desk.frame();
   desk.keys.on_key(Key::Shift, Key::Shift, true, desk.io.now_s());  // '/' is Shift+7 on a German keyboard
@@ -202,7 +202,7 @@ TEST_CASE("keys: punctuation is what is typed, whatever keys that takes") {
   desk.frame();
   CHECK(desk.keys.pressed({Key::Slash}));
   CHECK(!desk.keys.pressed({Key::Question}));
-  desk.io.type("/");  // the system's repetition
+  desk.io.type("/");  // the system's key repeat
   desk.frame();
   CHECK(!desk.keys.pressed({Key::Slash}));
   CHECK(desk.keys.typed({Key::Slash}));
@@ -230,7 +230,7 @@ TEST_CASE("keys: every binding of the key table can be pressed") {
   }
 }
 
-TEST_CASE("keys: Alt opens the menus when it is tapped alone; not when it was held, or the mouse was taken away meanwhile") {
+TEST_CASE("keys: only a short tap of Alt alone opens the menus, not Alt held or used for something else") {
   KeyDesk desk;
   const auto opens = [&](int frames, bool mouse_leaves) {
     desk.io.press_key(Key::Alt);
@@ -267,7 +267,7 @@ TEST_CASE("keys: Alt opens the menus when it is tapped alone; not when it was he
   CHECK(!desk.keys.alt_tapped());
 }
 
-TEST_CASE("keys: nothing stays down when the window loses the focus") {
+TEST_CASE("keys: no key stays down after release_all, as at loss of focus") {
   KeyDesk desk;
   desk.io.press_key(Key::W);
   desk.frame();
@@ -277,10 +277,9 @@ TEST_CASE("keys: nothing stays down when the window loses the focus") {
   CHECK(!desk.keys.any_held());
 }
 
-TEST_CASE("headless: frames are 1/60 s, mouse and wheel arrive") {
+TEST_CASE("headless: frames take 1/60 s, and the mouse position arrives") {
   KeyDesk desk;
   desk.io.move_mouse({12, 34});
-  desk.io.turn_wheel(2, -1);
   desk.frame();
   const ImGuiIO& io = ImGui::GetIO();
   CHECK(io.MousePos.x == 12);

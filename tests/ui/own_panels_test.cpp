@@ -6,7 +6,7 @@
 
 namespace tv {
 
-TEST_CASE("own panels: each line of the panel table is a chart or has a class of its own") {
+TEST_CASE("own panels: each panel of the table is either a chart or has a class of its own") {
   ThreadPool pool(1);
   Workspace workspace(pool, [] {});
   const OwnPanels panels(workspace, [] {});

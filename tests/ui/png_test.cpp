@@ -34,7 +34,7 @@ Image picture() {
 
 }  // namespace
 
-TEST_CASE("png: written whole, replaces an older picture, leaves nothing beside it") {
+TEST_CASE("png: a picture is written whole, replaces an older one and leaves no other files") {
   const Folder folder;
   const fs::path path = folder.path / "shot \u4e2d.png";
   for (int i = 0; i < 2; ++i) {

@@ -56,14 +56,14 @@ struct SearchBench {
 
 }  // namespace
 
-TEST_CASE("search_box: its first button changes between names and records, and back") {
+TEST_CASE("search_box: the first button switches between names and records") {
   const TempDir folder;
   SearchBench bench;
   bench.desk.open({steps(folder)});
   REQUIRE(!bench.desk.ws.search().asked().in_records);
   for (const bool in_records : {true, false, true}) {
     bench.click({kSearchAt.x + 10, kSearchAt.y + 8});
-    CHECK(bench.desk.ws.boxes().search);
+    CHECK(bench.desk.ws.state().boxes.search);
     CHECK(bench.desk.ws.search().asked().in_records == in_records);
   }
 }

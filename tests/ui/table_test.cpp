@@ -1,4 +1,4 @@
-// The table widget as a person uses it: heads, columns, rows, keys, menus; and that a frame makes nothing.
+// The table widget as a person uses it: heads, columns, rows, keys, menus; and what a frame costs.
 #include <doctest/doctest.h>
 
 #include <string>
@@ -101,7 +101,7 @@ struct TableBench {
 
 }  // namespace
 
-TEST_CASE("table: heads order the rows, with Shift by a second key") {
+TEST_CASE("table: a click on a head sorts the rows, with Shift by a second column") {
   TableBench bench;
   bench.click("count");
   CHECK(bench.table.state().sort == std::vector<TableSort>{{"count", true}});
@@ -117,7 +117,7 @@ TEST_CASE("table: heads order the rows, with Shift by a second key") {
   CHECK(bench.first() == 990);  // of those that end in 0
 }
 
-TEST_CASE("table: columns are moved, resized, hidden, and put back") {
+TEST_CASE("table: columns can be moved, resized, hidden and reset") {
   TableBench bench;
   const ImVec2 count = bench.place("count"), time = bench.place("time");
   REQUIRE(count.x < time.x);
@@ -132,7 +132,7 @@ TEST_CASE("table: columns are moved, resized, hidden, and put back") {
   bench.io.release_mouse(0);
   bench.frames(2);
   CHECK(bench.place("count").x > bench.place("time").x);
-  CHECK(bench.table.state().sort.empty());  // it was no click
+  CHECK(bench.table.state().sort.empty());  // a drag is no click
   CHECK(bench.table.state().columns.at(2).id == "count");
 
   const ImVec2 edge = bench.place("edge time");
@@ -155,12 +155,12 @@ TEST_CASE("table: columns are moved, resized, hidden, and put back") {
   CHECK(bench.table.state().columns.at(1).hidden);
   CHECK(!bench.table.place_of("time"));
   bench.click("columns");
-  bench.click("item All as at first");
+  bench.click("item Reset columns");
   CHECK(bench.table.state().columns.empty());
   CHECK(bench.place("count").x < bench.place("time").x);
 }
 
-TEST_CASE("table: a column that gets its first values goes back to its place") {
+TEST_CASE("table: an empty column stands last until it gets its first values") {
   TableBench bench;
   bench.model.heads[1].empty = true;
   ++bench.version;
@@ -172,7 +172,7 @@ TEST_CASE("table: a column that gets its first values goes back to its place") {
   CHECK(bench.place("count").x < bench.place("time").x);
 }
 
-TEST_CASE("table: rows are picked with mouse and keys, which then are the table's alone") {
+TEST_CASE("table: rows are selected with mouse and keys, and the keys then belong to the table alone") {
   TableBench bench;
   bench.click("row 2");
   CHECK(bench.chosen == 2);
@@ -180,7 +180,7 @@ TEST_CASE("table: rows are picked with mouse and keys, which then are the table'
   bench.press(Key::Down);
   CHECK(bench.chosen == 3);
   bench.press(Key::Down, {Key::Shift});
-  CHECK(bench.chosen == 3);  // others beside it: nothing is gone to
+  CHECK(bench.chosen == 3);  // a selection of several rows chooses none
   CHECK(bench.table.selection().count() == 2);
   bench.press(Key::End);
   CHECK(bench.chosen == 999);
@@ -197,7 +197,7 @@ TEST_CASE("table: rows are picked with mouse and keys, which then are the table'
   CHECK(bench.copied == "name\tcount\ttime (ns)\nrow 0\t0\t0\n");
   bench.press(Key::A, {Key::Ctrl});
   CHECK(bench.table.selection().count() == 1000);
-  bench.io.press_key(Key::Down);  // of the table
+  bench.io.press_key(Key::Down);  // belongs to the table
   bench.io.new_frame();
   CHECK(!bench.keys.pressed({Key::Down, kNoModifier}));
   CHECK(bench.keys.typed_in_table({Key::Down, kNoModifier}));
@@ -208,11 +208,11 @@ TEST_CASE("table: rows are picked with mouse and keys, which then are the table'
   bench.frames(2);
   bench.io.press_key(Key::Down);
   bench.io.new_frame();
-  CHECK(bench.keys.pressed({Key::Down, kNoModifier}));  // everybody's again
+  CHECK(bench.keys.pressed({Key::Down, kNoModifier}));  // available to all again
   ImGui::Render();
 }
 
-TEST_CASE("table: the filter box hides rows, and the menu copies and saves what is left") {
+TEST_CASE("table: the filter box hides rows, and the menu copies and saves the remaining ones") {
   TableBench bench;
   bench.click("filter");
   bench.io.type("\"row 99\" count>=8 time>700ns");
@@ -227,7 +227,7 @@ TEST_CASE("table: the filter box hides rows, and the menu copies and saves what 
   CHECK(bench.copied == "name,count,time (ns)\r\nrow 999,9,6993\r\n");
 }
 
-TEST_CASE("table: the row of what is selected elsewhere comes into sight") {
+TEST_CASE("table: the row of an item selected elsewhere is scrolled into view") {
   TableBench bench;
   bench.look.lit = slice_row(static_cast<SliceId>(700));
   bench.model.asked = 0;
@@ -238,7 +238,7 @@ TEST_CASE("table: the row of what is selected elsewhere comes into sight") {
   CHECK(*bench.chosen < 720);
 }
 
-TEST_CASE("table: a million rows cost no more than those in sight") {
+TEST_CASE("table: of a million rows only the visible ones are formatted and drawn") {
   TableBench bench;
   bench.model.many = 1'000'000;
   bench.frames(3);
@@ -254,7 +254,7 @@ TEST_CASE("table: a million rows cost no more than those in sight") {
   CHECK(bench.model.asked < 400);
 }
 
-TEST_CASE("table: a name that is cut is whole in a tooltip") {
+TEST_CASE("table: a cut name has a tooltip") {
   TableBench bench;
   bench.table.state().columns = {{"name", false, 6}};
   bench.frames(3);
@@ -265,7 +265,7 @@ TEST_CASE("table: a name that is cut is whole in a tooltip") {
   CHECK(ImGui::GetDrawData()->CmdListsCount > without);
 }
 
-TEST_CASE("table: of a number that is not all in sight no digits are drawn, which would be another number") {
+TEST_CASE("table: no number is cut at the edge of the table, where it would look like another number") {
   TableBench bench;
   const auto cut_letters = [&] {
     const float rows_begin = bench.place("row 0").y - ImGui::GetFontSize();
@@ -293,14 +293,14 @@ TEST_CASE("table: of a number that is not all in sight no digits are drawn, whic
   }
 }
 
-TEST_CASE("table: names of what rows are about are read, though numbers have to be scrolled to; buttons are whole") {
+TEST_CASE("table: the name column stays readable next to many numbers, and buttons fit whole") {
   TableBench bench;
   for (int i = 0; i < 12; ++i) bench.model.heads.push_back({"n" + std::to_string(i), "a head of numbers", {}, ColumnKind::Number});
   std::vector<ShownColumn> shown = shown_columns(bench.model.heads, {});
   const std::uint32_t rows[] = {3};
   std::vector<float> widths = fitted_widths(bench.model, shown, rows, 700);
   CHECK(widths[0] >= 700 * 0.35f);
-  // In half a narrow drawer numbers are seen, too.
+  // In half a narrow drawer numbers are visible, too.
   widths = fitted_widths(bench.model, shown, rows, 300);
   CHECK(widths[0] <= 300 * 0.4f + 1);
 

@@ -1,5 +1,5 @@
-// No text in help, import report and tables is cut without showing the rest: it wraps, or a tooltip has all of it. The test
-// counts letters in ImGui's output to the renderer that are missing, or cross the edge of the visible part.
+// No text in the help, the import report and the top bar is cut. The test counts letters in ImGui's output to the renderer that
+// are missing, or cross the edge of the visible part.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -87,7 +87,7 @@ void in_window(ImVec2 size, const Draw& draw) {
 
 }  // namespace
 
-TEST_CASE("uncut_text: every word of the help is there, however wide the window is") {
+TEST_CASE("uncut_text: every letter of the help is drawn uncut, however wide the window is") {
   std::size_t expected = letters_of("Keys and mouse");
   for (const HelpLine& line : help_lines()) expected += letters_of(line.keys) + letters_of(line.what);
   struct Case {
@@ -125,7 +125,7 @@ TEST_CASE("uncut_text: the import report wraps") {
   CHECK(narrow.cut == 0);
 }
 
-TEST_CASE("uncut_text: how many hits there are is in sight, however narrow the window is") {
+TEST_CASE("uncut_text: no text of the top bar with search hits is cut, however narrow the window is") {
   const TempDir folder;
   const std::string file = folder.write("trace.json", R"([{"ph":"X","name":"gemm","cat":"kernel","pid":1,"tid":1,"ts":1,"dur":2}])");
   for (const float width : {640.0f, 820.0f, 900.0f, 960.0f, 1024.0f, 1100.0f, 1280.0f, 1366.0f}) {

@@ -10,7 +10,7 @@
 using namespace tv;
 using namespace tv::test;
 
-TEST_CASE("offscreen window: a timeline lies between what is drawn before and after it, and is clipped") {
+TEST_CASE("offscreen window: a timeline is clipped, and covers what was drawn before it but not after it") {
   Keys keys;
   Fonts fonts;
   auto window = OffscreenWindow::create({200, 120}, keys, fonts);
@@ -86,7 +86,7 @@ TEST_CASE("offscreen window: letters added later appear") {
   CHECK(picture() != before);
 }
 
-TEST_CASE("offscreen window: the backdrop's surfaces lie under everything, the later ones on the earlier") {
+TEST_CASE("offscreen window: the backdrop lies under everything, its later surfaces over earlier ones") {
   Keys keys;
   Fonts fonts;
   auto window = OffscreenWindow::create({60, 40}, keys, fonts);
@@ -94,7 +94,7 @@ TEST_CASE("offscreen window: the backdrop's surfaces lie under everything, the l
   Backdrop backdrop(kBackground);
   backdrop.add({10, 5, 30, 20}, kRed);
   backdrop.add({20, 10, 100, 10.4f}, kGreen);  // beyond the window too
-  backdrop.add({0, 0, 0, 40}, kBlue);          // nothing
+  backdrop.add({0, 0, 0, 40}, kBlue);          // empty
   window->begin_frame();
   ImGui::GetBackgroundDrawList()->AddRectFilled({25, 12}, {30, 15}, kBlue);
   window->end_frame(backdrop);

@@ -42,7 +42,7 @@ bool open(WindowParts& desk) {
 
 }  // namespace
 
-TEST_CASE("window: without a display there is an error that shows the way out") {
+TEST_CASE("window: without a display the error names an alternative") {
   const auto value_of = [](const char* name) {
     const char* value = std::getenv(name);
     return value ? std::optional<std::string>(value) : std::nullopt;
@@ -62,7 +62,7 @@ TEST_CASE("window: without a display there is an error that shows the way out") 
 #endif
 }
 
-TEST_CASE("window: draws what it is told") {
+TEST_CASE("window: a rectangle and the background appear as drawn") {
   WindowParts desk;
   if (!open(desk)) return;
   Image image;
@@ -82,7 +82,7 @@ TEST_CASE("window: draws what it is told") {
   CHECK(desk.window->take_dropped().empty());
 }
 
-TEST_CASE("window: waits without end until another thread wakes it") {
+TEST_CASE("window: an endless wait ends when another thread wakes it") {
   WindowParts desk;
   if (!open(desk)) return;
   while (desk.window->wait(0.2)) {
@@ -99,7 +99,7 @@ TEST_CASE("window: waits without end until another thread wakes it") {
   CHECK(!desk.window->wait(0.05));
 }
 
-TEST_CASE("window: clipboard, title and close") {
+TEST_CASE("window: the clipboard keeps its text, and a requested close is reported") {
   WindowParts desk;
   if (!open(desk)) return;
   desk.window->set_title("other");

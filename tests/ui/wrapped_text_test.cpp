@@ -1,4 +1,4 @@
-// Sentences on several lines: nothing is lost, nothing is wider than there is room, no number is torn apart.
+// Sentences on several lines: nothing is lost, no line is wider than its room, no number is torn apart.
 #include "ui/widgets/text/wrapped_text.h"
 
 #include <doctest/doctest.h>
@@ -23,7 +23,7 @@ std::string without_spaces(std::string_view text) {
 
 }  // namespace
 
-TEST_CASE("wrapped_text: at any width all letters are there, in lines that fit, and numbers are whole") {
+TEST_CASE("wrapped_text: at any width no letter is lost, every line fits, and no number is split") {
   const OwnImGui imgui;
   ImGui::GetIO().DisplaySize = {800, 600};
   take_fonts();
@@ -38,7 +38,7 @@ TEST_CASE("wrapped_text: at any width all letters are there, in lines that fit, 
       CHECK(text_width(line) <= width + 0.5f);
       CHECK(!line.ends_with(' '));
       all += line;
-      // What a line ends with is no half of a number.
+      // No line ends within a number.
       const bool torn = line.size() > 1 && (line.back() == '.' || line.back() == ',') && line[line.size() - 2] >= '0' && line[line.size() - 2] <= '9';
       CHECK(!torn);
     }

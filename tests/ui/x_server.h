@@ -1,5 +1,5 @@
-// An X server of a test's own (Xvfb), so that tests of the real window run on machines without a display, and open no windows on
-// those with one. While it lives DISPLAY is its and there is no Wayland.
+// A test's own X server (Xvfb), so that tests of the real window run on machines without a display, and open no windows on those
+// with one. While it lives, DISPLAY names it and WAYLAND_DISPLAY is unset.
 #pragma once
 
 #include <signal.h>

@@ -32,13 +32,13 @@ LaneId lane_called(const Trace& trace, const std::string& process, const std::st
 
 }  // namespace
 
-TEST_CASE("area_bands: every box that is counted, and no other") {
+TEST_CASE("area_bands: bands cover the boxes of counted lanes and no others") {
   const auto trace = two_processes();
   const LaneLayout layout(*trace, {}, {});
   const std::vector<LaneId> lanes = {lane_called(*trace, "p0", "b"), lane_called(*trace, "p0", "c"),
                                      lane_called(*trace, "p1", "b")};
   const auto bands = area_bands(*trace, layout, lanes, 0, layout.height());
-  REQUIRE(bands.size() == 2);  // the second begins anew after p1's headline and its lane a
+  REQUIRE(bands.size() == 2);  // the second starts after p1's header and its lane a
   CHECK(bands[0].y0 == layout.box_of(lanes[0]).y);
   CHECK(bands[0].y1 == layout.box_of(lanes[1]).bottom());
   CHECK(bands[1].y0 == layout.box_of(lanes[2]).y);
@@ -46,7 +46,7 @@ TEST_CASE("area_bands: every box that is counted, and no other") {
   CHECK(area_bands(*trace, layout, {}, 0, 500) == std::vector<LaneBand>{{0, 500}});
 }
 
-TEST_CASE("area_bands: scrolled, and in groups that are collapsed") {
+TEST_CASE("area_bands: a lane in a collapsed group tints the group's box, clipped when scrolled") {
   const auto trace = two_processes();
   LaneState state;
   set_all_collapsed(*trace, true, state);

@@ -1,4 +1,4 @@
-// Lanes are taken out of an area and into it; the ticked ones are counted.
+// Lanes are toggled in and out of an area; the ticked ones are counted.
 #include "core/view/lanes/area_lanes.h"
 
 #include <doctest/doctest.h>
@@ -9,7 +9,7 @@
 using namespace tv;
 using namespace tv::test;
 
-TEST_CASE("area_lanes: out and in again, alone and as a group; one stays at least") {
+TEST_CASE("area_lanes: toggling removes and adds lanes or whole groups, but never removes the last lane") {
   TraceSketch sketch;
   for (const std::string process : {"p0", "p1"}) {
     for (const std::string thread : {"a", "b"}) {
@@ -33,15 +33,15 @@ TEST_CASE("area_lanes: out and in again, alone and as a group; one stays at leas
   REQUIRE(group_out);
   CHECK(*group_out == std::vector<LaneId>{lane(2)});
   CHECK(!toggled_area(*trace, *group_out, lane(2)));
-  CHECK(!toggled_area(*trace, *group_out, lane(0)) == false);  // it was in it in part: now it is as a whole
+  CHECK(!toggled_area(*trace, *group_out, lane(0)) == false);  // partly in the area before, wholly now
   CHECK(*toggled_area(*trace, *group_out, lane(0)) == std::vector<LaneId>{lane(1), lane(2)});
   CHECK(toggled_area(*trace, *toggled_area(*trace, *group_out, lane(0)), lane(3))->empty());  // all lanes again
-  // A group that stood for all in it.
+  // An area given as a group stands for all lanes in it.
   const std::vector<LaneId> of_group = {lane(0)};
   CHECK(*toggled_area(*trace, of_group, lane(2)) == std::vector<LaneId>{lane(1)});
 }
 
-TEST_CASE("area_lanes: a click twice is where one was, and boxes say what is counted") {
+TEST_CASE("area_lanes: toggling a fully counted lane removes it, toggling any other adds all of it") {
   for (const std::uint64_t seed : seeds(30)) {
     CAPTURE(seed);
     const auto trace = gen_trace(seed, Shape::ManyLanes).build();

@@ -11,7 +11,7 @@ using namespace tv::test;
 
 namespace {
 
-// The height of the lowest way to part lines from `first` on into so many columns.
+// Brute force: the least height for splitting the lines from `first` on into this many columns.
 float lowest(const std::vector<FlowedLine>& lines, std::size_t first, std::size_t columns) {
   if (first == lines.size()) return 0;
   if (columns == 0) return 1e9f;
@@ -26,7 +26,7 @@ float lowest(const std::vector<FlowedLine>& lines, std::size_t first, std::size_
 
 }  // namespace
 
-TEST_CASE("balanced_columns: as low as can be, headings with what they are over") {
+TEST_CASE("balanced_columns: columns are as short as possible, and a heading stays with the next line") {
   for (const std::uint64_t seed : seeds(60)) {
     CAPTURE(seed);
     Random random(seed);

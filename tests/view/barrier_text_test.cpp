@@ -27,7 +27,7 @@ std::string barrier_line(int second, std::string_view event, double seconds, int
 
 }  // namespace
 
-TEST_CASE("barrier_text: a wait names who was waited for, and that one who waited") {
+TEST_CASE("barrier_text: a wait names the slowest worker, whose own slices say that others waited") {
   const TempDir folder;
   folder.write("exp/step_1/worker_0.jsonl", barrier_line(2, "async_rollout_request_complete", 2, 0, "aaaa1111") +
                                                 barrier_line(2, "async_generate_duration", 2, 0) +

@@ -23,7 +23,7 @@ ChartSeries of(std::string name, ChartSeries::Mark mark, std::vector<double> x, 
 
 }  // namespace
 
-TEST_CASE("chart as table: a row for each place, a column for each series, all digits") {
+TEST_CASE("chart as table: there is one row per x value, one column per series, and CSV keeps all digits") {
   Chart chart;
   chart.x.title = "step";
   chart.x.unit = ChartUnit::Count;
@@ -38,7 +38,7 @@ TEST_CASE("chart as table: a row for each place, a column for each series, all d
   CHECK(rows.table.rows[0][2] == "-");
 }
 
-TEST_CASE("chart as table: boxes, spans, categories, cells") {
+TEST_CASE("chart as table: boxes become five columns, and cells a grid with the longer axis as rows") {
   Chart chart;
   chart.x.title = "turn";
   chart.x.categories = {"first", "second"};
@@ -52,11 +52,11 @@ TEST_CASE("chart as table: boxes, spans, categories, cells") {
   cells.y.title = "worker";
   cells.y.categories = {"a", "b"};
   cells.cells = ChartCells{"busy (%)", {1, 2, 3, 4, 5, NAN}, {}};
-  // Steps are more than workers: they go down.
+  // There are more steps than workers, so steps become rows.
   CHECK(table_csv(chart_as_table(cells).table) == "busy (%) by step,a,b\r\n1,1,4\r\n2,2,5\r\n3,3,\r\n");
 }
 
-TEST_CASE("chart as table: clouds and curves are points; a chart's own table is that") {
+TEST_CASE("chart as table: dots become points, a chart's own table is used, and rows match the columns") {
   Chart chart;
   chart.series = {of("a", ChartSeries::Mark::Dots, {1, 2}, {3, 4}), of("b", ChartSeries::Mark::Dots, {5}, {6})};
   const ChartRows rows = chart_as_table(chart);

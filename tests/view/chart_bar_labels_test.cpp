@@ -1,4 +1,4 @@
-// Labels of bars: all of a kind or none, except slivers in stacks; none over another label or another bar.
+// Bar labels: all bars of a series have one or none does, except slivers in stacks; labels do not overlap.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -45,7 +45,7 @@ std::size_t slivers(const ChartPicture& picture, const Chart& chart, std::int32_
 
 }  // namespace
 
-TEST_CASE("chart_bar_labels: every bar has its label or none of its kind, and none lies over another") {
+TEST_CASE("chart_bar_labels: a series labels all its bars except slivers, or none, and labels do not overlap") {
   std::size_t with = 0, without = 0;
   for (const std::uint64_t seed : seeds(60)) {
     CAPTURE(seed);
@@ -81,10 +81,10 @@ TEST_CASE("chart_bar_labels: every bar has its label or none of its kind, and no
   CHECK(without > rounds(60) / 6);
 }
 
-TEST_CASE("chart_bar_labels: a sliver of a stack does not take the label from the other bars of its kind") {
+TEST_CASE("chart_bar_labels: a sliver in a stack does not suppress the labels of its series") {
   for (const bool horizontal : {false, true}) {
     CAPTURE(horizontal);
-    for (const double small : {0.002, 0.3}) {  // a sliver, and a part that has no label although there is room to see it
+    for (const double small : {0.002, 0.3}) {  // a sliver, and a visible part whose label is too long
       CAPTURE(small);
       Chart chart;
       chart.id = "bars";

@@ -1,4 +1,4 @@
-// The controls of charts, and brushes on them, in words.
+// Chart controls, and brushes translated into filters.
 #include "core/view/chart/chart_controls.h"
 
 #include <doctest/doctest.h>
@@ -17,7 +17,7 @@
 using namespace tv;
 using namespace tv::test;
 
-TEST_CASE("chart settings: numbers and texts by name; empty is the default") {
+TEST_CASE("chart settings: numbers and texts are stored by name, and empty restores the default") {
   ChartSettings settings;
   CHECK(settings.number("bins", 50) == 50);
   settings.set("bins", "17.5");
@@ -31,7 +31,7 @@ TEST_CASE("chart settings: numbers and texts by name; empty is the default") {
   CHECK(settings == ChartSettings());
 }
 
-TEST_CASE("chart settings: what a control does not take is refused with what it takes") {
+TEST_CASE("chart settings: an invalid value is refused, and the error says what the control takes") {
   const auto rollout = gen_rollout(3, {.steps = 2, .workers = 2, .requests = 5});
   const std::vector<ChartControl> controls = all_controls({.rollout = rollout}, {});
   for (std::size_t c = 0; c < controls.size(); ++c) {
@@ -54,7 +54,7 @@ TEST_CASE("chart settings: what a control does not take is refused with what it 
   CHECK(check_setting(controls, "bins", "20").error().remedy.find("histogram_bins") != std::string::npos);
 }
 
-TEST_CASE("chart brush: the filter says what was brushed") {
+TEST_CASE("chart brush: a brush becomes a filter on the fields of the axes") {
   Chart chart;
   chart.x.field = "dur";
   CHECK(brush_filter(chart, {std::pair(1.5, 2.0), {}, {}}) == "dur>=1.5s && dur<=2s");
@@ -69,7 +69,7 @@ TEST_CASE("chart brush: the filter says what was brushed") {
   CHECK(brush_filter(chart, {{}, {}, {{0, 0}, {1, 0}}}).empty());
 }
 
-TEST_CASE("chart brush: names stand for their values") {
+TEST_CASE("chart brush: a brush over categories filters by their values") {
   Chart chart;
   chart.x.field = "step";
   chart.x.categories = {"3", "7", "9"};
@@ -85,7 +85,7 @@ TEST_CASE("chart brush: names stand for their values") {
   CHECK(brush_filter(chart, {std::pair(0.2, 0.8), std::pair(0.5, 1.5), {}}).empty());
 }
 
-TEST_CASE("charts that look at the whole rollout are the same whatever is selected") {
+TEST_CASE("charts of the whole rollout do not depend on the selected requests") {
   const auto rollout = gen_rollout(6, {.steps = 3, .workers = 2, .requests = 8});
   ChartQuestion all = about_all(*rollout), some = all;
   all.step = some.step = 1;
@@ -109,7 +109,7 @@ TEST_CASE("charts that look at the whole rollout are the same whatever is select
   }
 }
 
-TEST_CASE("marks of charts stand for requests: a filter for each that has a target") {
+TEST_CASE("marks of charts stand for requests: every target gives a filter that selects its requests") {
   const auto rollout = gen_rollout(5, {.steps = 3, .workers = 2, .requests = 8});
   const ChartQuestion question = about_all(*rollout);
   for (const ChartKind& kind : chart_kinds()) {

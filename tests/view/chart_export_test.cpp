@@ -27,19 +27,19 @@ std::string svg(const Chart& chart, float width = 900, float height = 500) {
 
 }  // namespace
 
-TEST_CASE("chart_svg: well-formed for all charts, texts as texts") {
+TEST_CASE("chart_svg: sample and odd charts give well-formed, repeatable SVG without NaN") {
   std::vector<Chart> charts = sample_charts();
   for (Chart& chart : odd_charts()) charts.push_back(std::move(chart));
   for (const Chart& chart : charts) {
     CAPTURE(chart.id);
     const std::string text = svg(chart);
     CHECK(xml_objection(text) == "");
-    CHECK(text.find("nan") == text.find("nan\">"));  // in no number
+    CHECK(text.find("nan") == text.find("nan\">"));  // no number is NaN
     CHECK(text == svg(chart));
   }
 }
 
-TEST_CASE("chart_svg: escapes what XML reserves and replaces what it cannot hold") {
+TEST_CASE("chart_svg: reserved XML characters are escaped, and invalid ones replaced") {
   CHECK(xml_escaped("a<b> & \"c\"") == "a&lt;b&gt; &amp; &quot;c&quot;");
   CHECK(xml_escaped("\x01\xff\u4e2d\n") == "\uFFFD\uFFFD\u4e2d\n");
   CHECK(xml_escaped("\xef\xbf\xbf") == "\uFFFD");
@@ -51,7 +51,7 @@ TEST_CASE("chart_svg: escapes what XML reserves and replaces what it cannot hold
   CHECK(xml_objection(text) == "");
   CHECK(text.find("<script") == std::string::npos);
   CHECK(text.find("a &amp; b\uFFFD") != std::string::npos);
-  CHECK(xml_objection("<a><b></a>") != "");  // the scan finds something
+  CHECK(xml_objection("<a><b></a>") != "");  // the checker does find errors
   CHECK(xml_objection("<a>&nbsp;</a>") != "");
 }
 
@@ -65,7 +65,7 @@ TEST_CASE("chart_svg: hatching is a pattern, readouts are titles") {
   }
 }
 
-TEST_CASE("chart_svg: hatching has a pattern for each colour, alpha and width") {
+TEST_CASE("chart_svg: hatching has one pattern per distinct RGBA colour and line width") {
   ChartPicture picture;
   const auto hatch = [&](Rgba color, float size) {
     ChartShape& shape = picture.shapes.emplace_back();
@@ -89,7 +89,7 @@ TEST_CASE("chart_svg: hatching has a pattern for each colour, alpha and width") 
   for (const std::string& id : ids) CHECK(text.find("url(#" + id + ")") != std::string::npos);
 }
 
-TEST_CASE("chart_csv: long form, numbers that read back, names of categories") {
+TEST_CASE("chart_csv: rows are in long form, with exact numbers and category names") {
   Chart chart;
   ChartSeries a, b;
   a.name = "first, \"quoted\"";
@@ -104,14 +104,14 @@ TEST_CASE("chart_csv: long form, numbers that read back, names of categories") {
         "\"\"quoted\"\"\",1,0.3333333333333333\r\nb,1,\r\nb,2.5,1e+300\r\n");
   chart.x.categories = {"zero", "one\n"};
   chart.series[0].labels = {"l"};
-  CHECK(chart_csv(chart).starts_with("series,x,y\r\n"));  // labels on marks are the same values, rounded
+  CHECK(chart_csv(chart).starts_with("series,x,y\r\n"));  // labels on marks only repeat the values, rounded
   chart.series[0].labels_are_names = true;
   CHECK(chart_csv(chart) ==
         "series,x,y,label\r\n\"first, \"\"quoted\"\"\",zero,0.1,l\r\n"
         "\"first, \"\"quoted\"\"\",\"one\n\",0.3333333333333333,\r\nb,\"one\n\",,\r\nb,2.5,1e+300,\r\n");
 }
 
-TEST_CASE("chart_csv: boxes, spans, cells and tables") {
+TEST_CASE("chart_csv: boxes, spans, cells and tables each have their own columns") {
   Chart boxes;
   boxes.series.resize(2);
   boxes.series[0].name = "box";
@@ -147,7 +147,7 @@ TEST_CASE("chart_csv: boxes, spans, cells and tables") {
   CHECK(chart_csv(Chart()) == "series,x,y\r\n");
 }
 
-TEST_CASE("chart_csv: numbers in full, one unit in a column, whole names") {
+TEST_CASE("chart_csv: numbers have all digits, a column has one unit, and names are not shortened") {
   Chart chart;
   chart.horizontal = true;
   chart.x.title = "time (s)";
@@ -184,7 +184,7 @@ TEST_CASE("chart_csv: numbers in full, one unit in a column, whole names") {
   CHECK(table_tsv(table).starts_with("kernel\ttotal (ns)\t"));
 }
 
-TEST_CASE("chart_palette: colours stay apart for every eye and stand out from the background") {
+TEST_CASE("chart_palette: colours stand out and differ from each other, the first ones to colour-blind eyes too") {
   for (const ThemeKind theme : {ThemeKind::Dark, ThemeKind::Light}) {
     for (int a = 0; a < kChartColors; ++a) {
       CHECK(contrast(chart_color(a, theme), chart_ink(theme).background) >= 3);
@@ -203,7 +203,7 @@ TEST_CASE("chart_palette: colours stay apart for every eye and stand out from th
     }
     CHECK(chart_color(kChartColors + 3, theme) == chart_color(3, theme));
     CHECK(chart_color(-1, theme) != chart_color(0, theme));
-    // Cells: further and further from the background.
+    // Heat colours move away from the background as values grow.
     double last = 1;
     for (int i = 0; i <= 20; ++i) {
       const double ratio = contrast(chart_heat(i / 20.0, theme), chart_ink(theme).background);
@@ -215,7 +215,7 @@ TEST_CASE("chart_palette: colours stay apart for every eye and stand out from th
   }
 }
 
-TEST_CASE("chart_text: widths, middles left out, lines between words") {
+TEST_CASE("chart_text: text is measured, shortened in the middle and wrapped between words") {
   const ChartMeasure measure = chart_text_width;
   CHECK(chart_text_width("", 10) == 0);
   CHECK(chart_text_width("iii", 10) < chart_text_width("mmm", 10));
@@ -229,7 +229,7 @@ TEST_CASE("chart_text: widths, middles left out, lines between words") {
   CHECK(chart_text_width(elided, 10) <= 60);
   CHECK(chart_elided("\u4e2d\u6587\u4e2d\u6587\u4e2d\u6587", 32, 10, measure) == "\u4e2d\u2026\u6587");
   CHECK(chart_elided("word", 2, 10, measure).empty());
-  // Text that was already cut is cut again without doubled dots.
+  // Shortened text is shortened again without a second ellipsis.
   for (float width = 40; width < 200; width += 1) {
     const std::string again = chart_elided("vectorized_elementwise\u2026CUDAFunctor_add<float>", width, 10, measure);
     CHECK(again.find("\u2026\u2026") == std::string::npos);

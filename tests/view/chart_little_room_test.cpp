@@ -11,7 +11,7 @@
 using namespace tv;
 using namespace tv::test;
 
-TEST_CASE("chart_little_room: a legend without room for all keeps what fills most of the picture") {
+TEST_CASE("chart_little_room: a legend short of room keeps the largest series and drops the smallest") {
   Chart chart;
   chart.id = chart.title = "parts";
   chart.x.categories = {"GPU 0", "GPU 1"};
@@ -33,7 +33,7 @@ TEST_CASE("chart_little_room: a legend without room for all keeps what fills mos
   CHECK(objection(picture).empty());
 }
 
-TEST_CASE("chart_little_room: names beside a chart that have no room differ where they did") {
+TEST_CASE("chart_little_room: shortened category names keep the parts in which they differ") {
   const auto names = [](std::vector<std::string> categories, float width) {
     Chart chart = line_of({0, 1}, {1, 2});
     chart.series[0].mark = ChartSeries::Mark::Bars;
@@ -52,7 +52,7 @@ TEST_CASE("chart_little_room: names beside a chart that have no room differ wher
   CHECK(names({"machine0 with a long name GPU 0", "machine1 with a long name GPU 0", "machine0 with a long name GPU 1"}, 320).size() == 3);
 }
 
-TEST_CASE("chart_little_room: a low picture says the unit of its time and keeps the numbers it is a unit of") {
+TEST_CASE("chart_little_room: a low picture with long titles keeps at least two numbers on its time axis") {
   for (float width = 300; width < 700; width += 20) {
     CAPTURE(width);
     Chart chart = line_of({0, 0.1, 0.2, 0.3, 0.4}, {1, 2, 3, 4, 5});
@@ -69,7 +69,7 @@ TEST_CASE("chart_little_room: a low picture says the unit of its time and keeps 
   }
 }
 
-TEST_CASE("chart_little_room: colours of shares go from 0 to 100") {
+TEST_CASE("chart_little_room: the colour scale of shares runs from 0 to 100") {
   ChartCells cells;
   cells.value = {59.6, 61.4};
   CHECK(chart_cell_range(cells).low == 59.6);

@@ -16,7 +16,7 @@ using namespace tv::test;
 
 using Kind = ChartShape::Kind;
 
-TEST_CASE("chart_picture: samples and odd data at all sizes are within the picture") {
+TEST_CASE("chart_picture: sample and odd charts stay within the picture at every size") {
   std::vector<Chart> charts = sample_charts();
   for (Chart& chart : odd_charts()) charts.push_back(std::move(chart));
   for (const Chart& chart : charts) {
@@ -38,7 +38,7 @@ TEST_CASE("chart_picture: samples and odd data at all sizes are within the pictu
   }
 }
 
-TEST_CASE("chart_picture: texts do not lie on each other") {
+TEST_CASE("chart_picture: texts do not overlap") {
   for (const Chart& chart : sample_charts()) {
     for (const auto& [wide, high] : {std::pair{1000.0f, 560.0f}, {700.0f, 320.0f}, {420.0f, 240.0f}, {900.0f, 150.0f}, {420.0f, 165.0f}}) {
       for (const float font : {13.0f, 15.0f}) {
@@ -49,7 +49,7 @@ TEST_CASE("chart_picture: texts do not lie on each other") {
         const auto all = texts(picture);
         for (std::size_t a = 0; a < all.size(); ++a) {
           for (std::size_t b = a + 1; b < all.size(); ++b) {
-            ChartBox smaller = all[b].box;  // lines of axes may touch
+            ChartBox smaller = all[b].box;  // axis labels may touch
             smaller.y0 += font * 0.15f;
             smaller.y1 -= font * 0.15f;
             CHECK_MESSAGE(!all[a].box.overlaps(smaller), picture.text(all[a]), " and ", picture.text(all[b]));
@@ -60,7 +60,7 @@ TEST_CASE("chart_picture: texts do not lie on each other") {
   }
 }
 
-TEST_CASE("chart_picture: names of rules close together stand apart, in their order") {
+TEST_CASE("chart_picture: names of rules close together do not overlap") {
   for (const std::uint64_t seed : seeds()) {
     Random random(seed);
     Chart chart = line_of({0, 100}, {0, 1});
@@ -82,7 +82,7 @@ TEST_CASE("chart_picture: names of rules close together stand apart, in their or
   }
 }
 
-TEST_CASE("chart_picture: the legend is outside the plot and belongs to its series") {
+TEST_CASE("chart_picture: the legend is outside the plot, and its entries name their series") {
   for (const Chart& chart : sample_charts()) {
     CAPTURE(chart.id);
     const ChartPicture picture = chart_picture(chart, {900, 400});
@@ -97,7 +97,7 @@ TEST_CASE("chart_picture: the legend is outside the plot and belongs to its seri
   }
 }
 
-TEST_CASE("chart_picture: a mark is met where it is drawn") {
+TEST_CASE("chart_picture: a mark is hit where it is drawn") {
   std::size_t checked = 0;
   for (const Chart& chart : sample_charts()) {
     CAPTURE(chart.id);
@@ -146,7 +146,7 @@ TEST_CASE("chart_picture: many points are thinned, extremes stay") {
   CHECK(chart_picture(dots, {200, 100}).hits.size() <= 200 * 100);
 }
 
-TEST_CASE("chart_picture: of thousands of bars on a logarithmic axis, those at 0 are left out") {
+TEST_CASE("chart_picture: of thousands of bars on a logarithmic axis, the one at 0 is left out") {
   std::vector<double> x, y;
   for (int i = 0; i < 3'000; ++i) {
     x.push_back(i);
@@ -182,7 +182,7 @@ TEST_CASE("chart_picture: thousands of bars leave no gaps between them") {
   }
 }
 
-TEST_CASE("chart_picture: a NaN is a gap, a point between gaps a dot") {
+TEST_CASE("chart_picture: a NaN leaves a gap in a line, and a point between gaps is a dot") {
   const ChartPicture picture = chart_picture(line_of({0, 1, 2, 3, 4, 5}, {1, 2, NAN, 3, NAN, 4}), {400, 300});
   std::size_t lines = 0, dots = 0;
   for (const ChartShape& shape : picture.shapes) {
@@ -217,7 +217,7 @@ TEST_CASE("chart_picture: stacked bars stand on each other, negative ones below"
   CHECK(chart_picture(chart, frame).hits.size() == 2);
 }
 
-TEST_CASE("chart_picture: bars that are too thin for hatching have their colour") {
+TEST_CASE("chart_picture: bars too thin for hatching are not hatched") {
   const auto hatches_of = [](std::size_t bars) {
     std::vector<double> x(bars), y(bars, 5);
     std::iota(x.begin(), x.end(), 1.0);
@@ -232,7 +232,7 @@ TEST_CASE("chart_picture: bars that are too thin for hatching have their colour"
   CHECK(hatches_of(400) == 0);
 }
 
-TEST_CASE("chart_picture: what is empty says so, titles are shortened in the middle") {
+TEST_CASE("chart_picture: an empty chart says why, and a long title is shortened in the middle") {
   Chart chart = line_of({1, 2}, {3, 4});
   chart.empty = "nothing was recorded";
   CHECK(text(chart_picture(chart, {600, 300}), "nothing was recorded"));
@@ -248,7 +248,7 @@ TEST_CASE("chart_picture: what is empty says so, titles are shortened in the mid
   }));
 }
 
-TEST_CASE("chart_picture: a title is whole, in as many lines as it needs") {
+TEST_CASE("chart_picture: a title is wrapped into as many lines as it needs") {
   Chart chart = line_of({1, 2}, {3, 4});
   chart.title =
       "Slowest sibling of each prompt over the median of its siblings, step 32, worker 3 (172 of 1,024 requests)";
@@ -265,13 +265,13 @@ TEST_CASE("chart_picture: a title is whole, in as many lines as it needs") {
     }
     CHECK(title == chart.title);
     CHECK(bottom <= picture.plot.y0);
-    CHECK(picture.note_mark.y1 == bottom);  // behind its end
+    CHECK(picture.note_mark.y1 == bottom);  // after the end of the title
     CHECK(picture.note_mark.x1 <= width);
     CHECK(objection(picture) == "");
   }
 }
 
-TEST_CASE("chart_picture: an axis and what stands along it have one unit") {
+TEST_CASE("chart_picture: an axis title has the unit of its labels, unless each label has its own") {
   const auto title_and_labels = [](double most, bool log, double least) {
     Chart chart = line_of({0, 1}, {least, most});
     chart.y.title = "launch delay (s)";
@@ -301,13 +301,13 @@ TEST_CASE("chart_picture: an axis and what stands along it have one unit") {
   const auto seconds = title_and_labels(12, false, 0);
   CHECK(seconds.first == "launch delay (s)");
   CHECK(plain(seconds.second));
-  // From microseconds to seconds each has its own.
+  // From microseconds to seconds, each label has its own unit.
   const auto several = title_and_labels(2, true, 1e-6);
   CHECK(several.first == "launch delay");
   CHECK(!plain(several.second));
 }
 
-TEST_CASE("chart_picture: a view is a part of x") {
+TEST_CASE("chart_picture: a view limits the x axis to a part of the data") {
   ChartFrame frame{600, 300};
   frame.x_view = {10, 20};
   const ChartPicture picture = chart_picture(line_of({0, 100}, {0, 1}), frame);
@@ -317,8 +317,8 @@ TEST_CASE("chart_picture: a view is a part of x") {
   CHECK(objection(picture) == "");
 }
 
-TEST_CASE("chart_picture: a low picture keeps its rows for the plot and says both axes") {
-  // As high as charts are in the drawer of a laptop, of a desk, and two of them below each other.
+TEST_CASE("chart_picture: a low picture keeps room for the plot and names both axes") {
+  // Heights of charts in the drawer on a laptop and on a desktop, and of two stacked charts.
   for (const float height : {120.0f, 160.0f, 230.0f, 265.0f}) {
     for (const Chart& chart : sample_charts()) {
       CAPTURE(chart.id);
@@ -338,7 +338,7 @@ TEST_CASE("chart_picture: a low picture keeps its rows for the plot and says bot
   }
 }
 
-TEST_CASE("chart_picture: title and legend leave a plot in a picture that is low and narrow") {
+TEST_CASE("chart_picture: title and legend leave room for the plot in a low and narrow picture") {
   for (const Chart& chart : sample_charts()) {
     CAPTURE(chart.id);
     if (chart_picture(chart, {1000, 500}).plot.height() == 0) continue;  // nothing to plot
@@ -347,7 +347,7 @@ TEST_CASE("chart_picture: title and legend leave a plot in a picture that is low
   }
 }
 
-TEST_CASE("chart_picture: a legend without room for all says how many it leaves out") {
+TEST_CASE("chart_picture: a legend short of room says how many entries it leaves out") {
   Chart chart;
   chart.id = chart.title = "many";
   chart.x.title = "step";
@@ -374,7 +374,7 @@ TEST_CASE("chart_picture: a legend without room for all says how many it leaves 
   CHECK(objection(few).empty());
 }
 
-TEST_CASE("chart_picture: a low picture leaves no category without its name") {
+TEST_CASE("chart_picture: a low picture names every category") {
   Chart chart = line_of({0, 1, 2, 3, 4}, {1, 2, 3, 4, 500});
   chart.series[0].mark = ChartSeries::Mark::Bars;
   chart.x.title = "length of the gap, from";
@@ -393,7 +393,7 @@ TEST_CASE("chart_picture: a low picture leaves no category without its name") {
   }
 }
 
-TEST_CASE("chart_picture: a low picture names all colours, and a title does not take the place of times or shares") {
+TEST_CASE("chart_picture: a low picture keeps its whole legend, and axis titles do not displace labels") {
   Chart bars;
   bars.id = bars.title = "What 8 GPUs did";
   bars.note = "how it is counted";
@@ -445,7 +445,7 @@ TEST_CASE("chart_picture: a low picture names all colours, and a title does not 
   CHECK(std::ranges::any_of(texts(seconds), [&](const ChartShape& text) { return seconds.text(text).ends_with("beginning (s)"); }));
 }
 
-TEST_CASE("chart_picture: where a title would take the place of labels, its unit alone is written") {
+TEST_CASE("chart_picture: an axis title that would displace labels is reduced to its unit") {
   Chart chart = line_of({0, 1, 2, 3, 4}, {1, 2, 3, 4, 5});
   chart.title = "The loss of each of the runs that are compared here";
   chart.y.title = "loss";
@@ -468,7 +468,7 @@ TEST_CASE("chart_picture: where a title would take the place of labels, its unit
   CHECK(unit);
 }
 
-TEST_CASE("chart_picture: the name of a level rule is on the side of it that has more room") {
+TEST_CASE("chart_picture: the name of a horizontal rule is on the side with more room") {
   for (const double level : {0.05, 0.3, 0.7, 0.95}) {
     CAPTURE(level);
     Chart chart = line_of({0, 1}, {0, 1});

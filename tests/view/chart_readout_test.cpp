@@ -8,7 +8,7 @@
 
 using namespace tv;
 
-TEST_CASE("chart_readout: lines are read where they are drawn") {
+TEST_CASE("chart_readout: a value between two points is interpolated as the line is drawn") {
   ChartSeries line;
   line.x = {1, 2, 2, 4};
   line.y = {10, 20, 30, 50};

@@ -29,7 +29,7 @@ ChartAxis axis_of(ChartUnit unit, bool log = false) {
 
 }  // namespace
 
-TEST_CASE("chart_ticks: labels by unit") {
+TEST_CASE("chart_ticks: labels are formatted by unit") {
   CHECK(labels(0, 2, ChartUnit::Seconds) == "0|0.5|1.0|1.5|2.0");
   CHECK(labels(0, 0.02, ChartUnit::Seconds) == "0|5 ms|10 ms|15 ms|20 ms");
   CHECK(labels(0, 2e-5, ChartUnit::Seconds) == "0|5 \u00b5s|10 \u00b5s|15 \u00b5s|20 \u00b5s");
@@ -41,7 +41,7 @@ TEST_CASE("chart_ticks: labels by unit") {
   CHECK(labels(0.1, 0.3, ChartUnit::None, 3) == "0.1|0.2|0.3");
 }
 
-TEST_CASE("chart_ticks: logarithmic ones are powers of ten, 2 and 5 where there is room") {
+TEST_CASE("chart_ticks: logarithmic ticks are powers of ten, with 2 and 5 where there is room") {
   CHECK(labels(0.01, 100, ChartUnit::Seconds, 6, true) == "0.01|0.1|1|10|100");
   CHECK(labels(0.001, 10, ChartUnit::Seconds, 6, true) == "1 ms|10 ms|100 ms|1 s|10 s");
   CHECK(labels(1, 100, ChartUnit::Count, 7, true) == "1|2|5|10|20|50|100");
@@ -52,7 +52,7 @@ TEST_CASE("chart_ticks: logarithmic ones are powers of ten, 2 and 5 where there 
   CHECK(chart_log_lines(1, 1e9).empty());
 }
 
-TEST_CASE("chart_ticks: a range without length has none") {
+TEST_CASE("chart_ticks: an empty or invalid range has no ticks") {
   CHECK(chart_ticks(1, 1, false, ChartUnit::None, 5).empty());
   CHECK(chart_ticks(2, 1, false, ChartUnit::None, 5).empty());
   CHECK(chart_ticks(NAN, 1, false, ChartUnit::None, 5).empty());
@@ -60,7 +60,7 @@ TEST_CASE("chart_ticks: a range without length has none") {
   CHECK(chart_ticks(1e15, 1e15 + 0.001, false, ChartUnit::None, 5).empty());
 }
 
-TEST_CASE("chart_ticks: counts have whole numbers alone") {
+TEST_CASE("chart_ticks: counts have ticks at whole numbers only") {
   for (const auto& [low, high, wanted] : {std::tuple(1.8, 2.2, 1u), {2.1, 2.9, 0u}, {-0.55, 3.55, 4u}, {0.5, 4.4, 4u}}) {
     const auto ticks = chart_ticks(low, high, false, ChartUnit::Count, 8);
     CHECK(ticks.size() == wanted);
@@ -68,7 +68,7 @@ TEST_CASE("chart_ticks: counts have whole numbers alone") {
   }
 }
 
-TEST_CASE("chart_ticks: 2 to 12, in the range, in order, all different, whatever the range") {
+TEST_CASE("chart_ticks: ticks of any range are inside it, in order, distinct and at most 12") {
   constexpr ChartUnit kUnits[] = {ChartUnit::None,  ChartUnit::Seconds, ChartUnit::Percent,
                                   ChartUnit::Count, ChartUnit::Tokens,  ChartUnit::TokensPerSecond};
   for (const std::uint64_t seed : seeds()) {
@@ -102,7 +102,7 @@ TEST_CASE("chart_ticks: 2 to 12, in the range, in order, all different, whatever
   }
 }
 
-TEST_CASE("chart_ticks: numbers of readouts") {
+TEST_CASE("chart_ticks: readouts format numbers and positions by unit") {
   CHECK(chart_number(0.573, ChartUnit::Seconds) == "573 ms");
   CHECK(chart_number(12.3456, ChartUnit::Seconds) == "12.35 s");
   CHECK(chart_number(1234, ChartUnit::Seconds) == "1,234 s");
@@ -130,7 +130,7 @@ TEST_CASE("chart_ticks: numbers of readouts") {
   CHECK(chart_position(axis, 5) == "request duration 5 s");
 }
 
-TEST_CASE("chart_scale: the range of an axis") {
+TEST_CASE("chart_scale: the range of an axis follows its data, options and categories") {
   const auto range = [](std::vector<double> values, ChartAxis axis, double room = 0.05) {
     ChartExtent extent(axis.log);
     extent.add(values);
@@ -164,7 +164,7 @@ TEST_CASE("chart_scale: the range of an axis") {
   is(range({100}, named), -0.5, 2.5);
 }
 
-TEST_CASE("chart_scale: to pixels and back") {
+TEST_CASE("chart_scale: pixels map to values and back") {
   for (const std::uint64_t seed : seeds()) {
     Random random(seed);
     for (int round = 0; round < 200; ++round) {

@@ -1,11 +1,11 @@
-// One pointer over lanes and charts.
+// The pointer marks the same time in lanes and charts.
 #include "core/view/picture/chart_time.h"
 
 #include <doctest/doctest.h>
 
 using namespace tv;
 
-TEST_CASE("chart_time: there and back on an axis of seconds, nothing on others") {
+TEST_CASE("chart_time: an axis of seconds maps to trace time and back, other axes do not") {
   Chart chart;
   CHECK(!chart_x_of_time(chart, 5));
   CHECK(!time_of_chart_x(chart, 5));
@@ -14,7 +14,7 @@ TEST_CASE("chart_time: there and back on an axis of seconds, nothing on others")
   CHECK(*time_of_chart_x(chart, 1.5) == doctest::Approx(3.5e9));
 }
 
-TEST_CASE("chart_time: an axis of steps has the step of a time, and the begin of a step") {
+TEST_CASE("chart_time: an axis of steps maps a time to its step, and a step to its begin") {
   ChartTime steps;
   steps.stretches = {{7, {100, 200}}, {8, {250, 400}}};
   Chart chart;

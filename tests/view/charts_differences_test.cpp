@@ -1,4 +1,4 @@
-// Two parts of a trace, or two training logs, compared.
+// Charts that compare two parts of a trace, or two training logs.
 #include "core/view/charts/charts_differences.h"
 
 #include <doctest/doctest.h>
@@ -25,7 +25,7 @@ std::vector<Chart> differences_made(const RunData& data, std::string_view id, co
 
 }  // namespace
 
-TEST_CASE("charts of differences: of two ranks, either way round, within an area") {
+TEST_CASE("charts of differences: two ranks are compared in either direction, and within an area") {
   TraceSketch sketch;
   sketch.lane("rank 0", RowRule::Nest).lane("rank 1", RowRule::Nest);
   sketch.slice("rank 0", 0, 100 * kMicrosecond, "gemm").slice("rank 0", 400 * kMicrosecond, 10 * kMicrosecond, "old");
@@ -61,7 +61,7 @@ TEST_CASE("charts of differences: a trace of one part says that there is nothing
   CHECK_FALSE(differences_made(analyse_run(sketch.build(), test_pool()), "differences").front().empty.empty());
 }
 
-TEST_CASE("charts of differences: by themselves those that have what is compared") {
+TEST_CASE("charts of differences: by default, only parts with slices of the compared kind are chosen") {
   TraceSketch sketch;
   sketch.lane("host", RowRule::Nest).lane("rank 0", RowRule::Nest).lane("rank 1", RowRule::Nest);
   sketch.slice("host", 0, 5, "run", {}, "cpu_op").slice("rank 0", 0, 10, "gemm", {}, "kernel").slice("rank 1", 0, 30, "gemm", {}, "kernel");
@@ -72,7 +72,7 @@ TEST_CASE("charts of differences: by themselves those that have what is compared
   CHECK(differences_made(data, "differences", all).front().title == "rank 0 against host: 2 names, +5 ns in all");
 }
 
-TEST_CASE("charts of differences: two training logs, what differs and what does not") {
+TEST_CASE("charts of differences: two training logs are compared metric by metric") {
   const TempDir folder;
   const auto log = [&](const std::string& name, double gen, const std::string& more) {
     std::string text;

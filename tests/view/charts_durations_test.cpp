@@ -1,4 +1,4 @@
-// The charts of slices of one name, and what a drag on a chart means.
+// Duration charts of slices with one name, and the command that a drag on a chart gives.
 #include "core/view/charts/charts_durations.h"
 
 #include <doctest/doctest.h>
@@ -43,9 +43,9 @@ std::string figure(const Chart& chart, std::string_view name) {
 
 }  // namespace
 
-TEST_CASE("charts of durations: of the leading name, with its figures; any trace with slices has them") {
+TEST_CASE("charts of durations: any trace with slices has them, by default of the leading name") {
   const RunData data = data_of(lengths());
-  CHECK(data.empty());  // nothing else is known of it
+  CHECK(data.empty());  // no other analysis applies
   const std::vector<Chart> charts = made(data);
   REQUIRE(charts.size() == 5);
   const Chart& histogram = charts[0];
@@ -62,7 +62,7 @@ TEST_CASE("charts of durations: of the leading name, with its figures; any trace
   CHECK(charts[4].table->rows[0][0] == "1 ms");
 }
 
-TEST_CASE("charts of durations: the name, the area and the settings are followed, and said") {
+TEST_CASE("charts of durations: charts follow the name, the area and the settings, and titles say so") {
   const RunData data = data_of(lengths());
   ChartQuestion question;
   question.label = data.trace->slices.label[data.trace->slices.size() - 1];
@@ -76,12 +76,12 @@ TEST_CASE("charts of durations: the name, the area and the settings are followed
   CHECK(!histogram.x.log);
   CHECK(histogram.series[0].x.size() == 14);
   question.area = Scope{{11 * kMillisecond, 12 * kMillisecond}};
-  CHECK(made(data, question)[0].title == "Durations of gemm, 5 slices, of all: none of it in 1 ms");
+  CHECK(made(data, question)[0].title == "Durations of gemm, 5 slices, all data: none of it in 1 ms");
   question.settings.set(kDurationsOf, "nobody");
   CHECK(made(data, question)[0].empty == "No name has \"nobody\" in it");
 }
 
-TEST_CASE("brush_command: slices by length, an area of time, requests") {
+TEST_CASE("brush_command: a brush selects slices by length, a time range or requests") {
   const RunData data = data_of(lengths());
   const Chart histogram = made(data)[0];
   CHECK(brushes_along_x(histogram));

@@ -1,4 +1,4 @@
-// Charts of GPUs: well formed whatever the trace and the settings, and with the numbers of the analysis.
+// GPU charts: well formed for any trace and settings, with the numbers of the analysis.
 #include "core/view/charts/gpu/charts_gpu.h"
 
 #include <doctest/doctest.h>
@@ -61,7 +61,7 @@ Facts facts_of(const Chart& chart) {
 
 }  // namespace
 
-TEST_CASE("charts_gpu: kernels that differ look different in a table, whatever they have in common") {
+TEST_CASE("charts_gpu: different kernels have different short names in a table") {
   const std::string head = "sm80_xmma_gemm_f32f32_f32f32_f32_tn_n_tilesize", tail = "_stage3_warpsize2x2x1_ffma_aligna4_alignc4_execute_kernel__5x_cublas";
   const std::vector<std::string> names = {head + "128x64x8" + tail, head + "64x64x8" + tail, head + "256x128x8" + tail, "gemm(int)", "gemm(float)", "relu"};
   const std::vector<std::string> cells = short_kernels(names, 40);
@@ -74,7 +74,7 @@ TEST_CASE("charts_gpu: kernels that differ look different in a table, whatever t
   CHECK(cells[5] == "relu");
 }
 
-TEST_CASE("charts of GPUs: an area limits each of them, and each says so") {
+TEST_CASE("charts of GPUs: an area limits every chart, and every title names it") {
   for (const std::uint64_t seed : seeds(25)) {
     CAPTURE(seed);
     const RunData data = run_of(gen_gpu_trace(seed));
@@ -110,7 +110,7 @@ TEST_CASE("charts of GPUs: an area limits each of them, and each says so") {
   }
 }
 
-TEST_CASE("charts of GPUs: well formed with every setting") {
+TEST_CASE("charts of GPUs: every chart is well formed with every setting") {
   for (const std::uint64_t seed : seeds(25)) {
     CAPTURE(seed);
     const RunData data = run_of(gen_gpu_trace(seed));
@@ -130,7 +130,7 @@ TEST_CASE("charts of GPUs: well formed with every setting") {
   }
 }
 
-TEST_CASE("charts of GPUs: the numbers of the analysis") {
+TEST_CASE("charts of GPUs: charts show the numbers of the analysis") {
   for (const std::uint64_t seed : seeds(10)) {
     CAPTURE(seed);
     const RunData data = run_of(gen_gpu_trace(seed));
@@ -141,8 +141,8 @@ TEST_CASE("charts of GPUs: the numbers of the analysis") {
     const auto use = gpu_charts(data, question);
     const Chart& time = chart_called(use, "gpu_time");
     REQUIRE(time.table->rows.size() == activity.gpus.size());
-    // The panel's main question comes first: there is room for five or six columns. If there are graphs, their time stands next
-    // to the compute time.
+    // The panel has room for five or six columns, so the main ones come first. If there are CUDA graphs, their time follows
+    // the compute time.
     const bool graphs = std::ranges::any_of(activity.gpus, [](const Gpu& gpu) { return gpu.time.graphs() > 0; });
     std::vector<std::string> expected = {"busy %", "compute", "communication", "exposed", "idle"};
     if (graphs) expected.insert(expected.begin() + 2, "graphs");
@@ -197,7 +197,7 @@ TEST_CASE("charts of GPUs: the numbers of the analysis") {
   }
 }
 
-TEST_CASE("charts of GPUs: one GPU of several, over time") {
+TEST_CASE("charts of GPUs: one GPU of several can be shown over time") {
   TraceSketch sketch;
   add_gpu_rank(sketch, 0);
   add_gpu_rank(sketch, 1);
@@ -213,7 +213,7 @@ TEST_CASE("charts of GPUs: one GPU of several, over time") {
   CHECK(std::ranges::count(chart.series[0].y, 100.0) * data.gpu->bin == 500);
 }
 
-TEST_CASE("charts of GPUs: one GPU's time is shown from the begin of what was recorded, and its bar says how much of that it is of") {
+TEST_CASE("charts of GPUs: one GPU is shown over the whole recording, and the title names its share of it") {
   TraceSketch sketch;
   add_gpu_rank(sketch, 0);
   sketch.slice("r0 cpu", 0, 1000, "main", {}, "python_function").slice("r0 gpu 7", 600, 300, "gemm", {}, "kernel");
@@ -226,7 +226,7 @@ TEST_CASE("charts of GPUs: one GPU's time is shown from the begin of what was re
   CHECK(charts[1].x.most == to_seconds(1000));
 }
 
-TEST_CASE("charts of GPUs: the map is empty where nothing of a GPU was recorded, and 0 where it was idle") {
+TEST_CASE("charts of GPUs: the map is empty where a GPU was not recorded, and 0 where it was idle") {
   constexpr Ns kLength = 10'000;
   TraceSketch sketch;
   add_gpu_rank(sketch, 0);
@@ -246,7 +246,7 @@ TEST_CASE("charts of GPUs: the map is empty where nothing of a GPU was recorded,
   }
 }
 
-TEST_CASE("charts of GPUs: communication that no rule knows is not known to be none") {
+TEST_CASE("charts of GPUs: without recognised communication, its time is unknown until a rule matches") {
   TraceSketch sketch;
   add_gpu_rank(sketch, 0);
   sketch.slice("r0 gpu 7", 0, 1000, "gemm", {}, "kernel").slice("r0 gpu 22", 500, 1000, "my_exchange<8>", {}, "kernel");
@@ -272,7 +272,7 @@ TEST_CASE("charts of GPUs: communication that no rule knows is not known to be n
   check_all(data, question.settings);
 }
 
-TEST_CASE("charts of GPUs: which rules matched, and what only looks like communication") {
+TEST_CASE("charts of GPUs: facts list the rules that matched, and kernels that only look like communication") {
   TraceSketch sketch;
   add_gpu_rank(sketch, 0);
   add_gpu_rank(sketch, 1);
@@ -297,7 +297,7 @@ TEST_CASE("charts of GPUs: which rules matched, and what only looks like communi
   CHECK(gpu_activity(data, {}) == data.gpu);
 }
 
-TEST_CASE("charts of devices: called as their vendor calls them") {
+TEST_CASE("charts of devices: devices have the name that their vendor uses") {
   TraceSketch sketch;
   for (const std::string number : {"0", "1"}) {
     LaneSpec lane;
@@ -309,12 +309,12 @@ TEST_CASE("charts of devices: called as their vendor calls them") {
   const RunData data = run_of(sketch);
   REQUIRE(data.gpu->gpus.size() == 2);
   CHECK(data.gpu->gpus[0].name == "rank 0, NPU 0");
-  CHECK(data.gpu->gpus[0].span.length() == 1000);  // waiting is no work
+  CHECK(data.gpu->gpus[0].span.length() == 1000);  // waiting does not count as work
   CHECK(gpu_charts(data, {})[0].title == "What 2 NPUs did from first work to last");
   CHECK(gpu_charts(data, {})[0].table->columns[0].title == "NPU");
 }
 
-TEST_CASE("charts of GPUs: why there is nothing") {
+TEST_CASE("charts of GPUs: a chart without data says why") {
   TraceSketch sketch;
   add_gpu_rank(sketch, 0);
   sketch.slice("r0 gpu 7", 0, 1000, "gemm", {}, "kernel");
@@ -332,7 +332,7 @@ TEST_CASE("charts of GPUs: why there is nothing") {
   CHECK_FALSE(run_of(no_gpu).has(RunPart::Gpu));
 }
 
-TEST_CASE("short_kernel: without return type, namespaces and parameters; arguments go before the name") {
+TEST_CASE("short_kernel: return type, namespaces and parameters are dropped, template arguments are cut") {
   CHECK(short_kernel("void at::native::reduce_kernel<512, 1>(float*, int)") == "reduce_kernel<512, 1>");
   CHECK(short_kernel("void (anonymous namespace)::softmax<float>(float*)") == "softmax<float>");
   CHECK(short_kernel("ncclDevKernel_AllReduce(ncclDevKernelArgsStorage<4096ul>)") == "ncclDevKernel_AllReduce");

@@ -24,7 +24,7 @@ std::vector<PipelineSummary> runs_of(const TempDir& folder) {
 
 }  // namespace
 
-TEST_CASE("charts of a pipeline: well formed, and as the analysis has it") {
+TEST_CASE("charts of a pipeline: charts are well formed and show the numbers of the analysis") {
   for (const std::uint64_t seed : seeds(25)) {
     CAPTURE(seed);
     Random random(seed);
@@ -72,7 +72,7 @@ TEST_CASE("charts of a pipeline: well formed, and as the analysis has it") {
   }
 }
 
-TEST_CASE("charts of a pipeline: the step that is asked for; many stages are a range") {
+TEST_CASE("charts of a pipeline: the requested step is shown, and many stages are drawn as a range") {
   const TempDir folder;
   PipelinePlan plan;
   plan.stages = 12;

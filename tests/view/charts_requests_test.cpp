@@ -33,7 +33,7 @@ const ChartSeries& series_of(const Chart& chart, std::string_view name) {
 
 }  // namespace
 
-TEST_CASE("charts of requests: whole for every question") {
+TEST_CASE("charts of requests: every question gives well-formed charts") {
   for (const std::uint64_t seed : seeds(12)) {
     CAPTURE(seed);
     Random random(seed);
@@ -64,7 +64,7 @@ TEST_CASE("charts of requests: whole for every question") {
   }
 }
 
-TEST_CASE("charts of requests: nothing to draw says why") {
+TEST_CASE("charts of requests: a chart with nothing to draw says why") {
   RolloutSketch bare;
   bare.file(1, 0);
   RolloutSketch unsaid;
@@ -84,7 +84,7 @@ TEST_CASE("charts of requests: nothing to draw says why") {
   }
 }
 
-TEST_CASE("chart request_cdf: ends, quantiles, what is shown") {
+TEST_CASE("chart request_cdf: curves, quantiles and titles follow the chosen step and requests") {
   RolloutSketch s;
   s.file(31, 0).request(1).request(2).file(32, 0).request(4).request(8).file(32, 1).request(6);
   const auto rollout = s.build();
@@ -116,7 +116,7 @@ TEST_CASE("chart request_cdf: ends, quantiles, what is shown") {
   CHECK(request_cdf_charts(*rollout, question)[0].title == "Duration of requests, step 32 (1 of 3 requests)");
 }
 
-TEST_CASE("chart step_overview: series, a step that stands out, the script's steps") {
+TEST_CASE("chart step_overview: a slow step stands out, and the script's chart has the same durations") {
   RolloutShape shape;
   shape.steps = 6;
   shape.slow_step = 3;
@@ -137,7 +137,7 @@ TEST_CASE("chart step_overview: series, a step that stands out, the script's ste
   CHECK(script.series[1].y.size() == 5);
 }
 
-TEST_CASE("chart worker_phases: stacks add up to the totals; the script's bars are the last ones") {
+TEST_CASE("chart worker_phases: stacks add up to the totals, and the script shows the last duration of a phase") {
   RolloutSketch s;
   s.file(1, 0).phase("async_generate_duration", 3).phase("barrier_wait_duration", 4).phase("total_step_duration", 10);
   s.file(1, 2).phase("async_generate_duration", 2).phase("async_generate_duration", 5).phase("total_step_duration", 9);
@@ -165,7 +165,7 @@ TEST_CASE("chart worker_phases: stacks add up to the totals; the script's bars a
   CHECK(script.table->rows[0][4] == "total_step (10 s)");
 }
 
-TEST_CASE("chart request_breakdown: bars add up to durations, the median request beside them") {
+TEST_CASE("chart request_breakdown: bars add up to request durations, slowest first") {
   const auto rollout = gen_rollout(3);
   ChartQuestion question = about_all(*rollout);
   const std::vector<Chart> charts = request_breakdown_charts(*rollout, question);
@@ -199,7 +199,7 @@ TEST_CASE("chart request_breakdown: bars add up to durations, the median request
   CHECK(script[1].x.categories.back() == "async_rollout_request_complete");
 }
 
-TEST_CASE("charts of turns: filters are what the bars count") {
+TEST_CASE("charts of turns: the filter of a bar selects as many requests as the bar shows") {
   for (const std::uint64_t seed : seeds(5)) {
     CAPTURE(seed);
     const auto rollout = gen_rollout(seed);

@@ -55,7 +55,7 @@ std::string fact(const Chart& chart, std::string_view name) {
 
 }  // namespace
 
-TEST_CASE("charts of a run: well formed for whatever is asked") {
+TEST_CASE("charts of a run: every question gives well-formed charts") {
   for (const std::uint64_t seed : seeds(12)) {
     CAPTURE(seed);
     const auto rollout = gen_rollout(seed, {.steps = 1 + static_cast<int>(seed % 4),
@@ -74,7 +74,7 @@ TEST_CASE("charts of a run: well formed for whatever is asked") {
   }
 }
 
-TEST_CASE("charts of a run: degenerate rollouts") {
+TEST_CASE("charts of a run: degenerate rollouts give well-formed charts, and an empty one says why") {
   const auto nothing = HandRollout().build();
   const auto file_alone = HandRollout().file(1, 0).build();
   const auto one = HandRollout().add({.seconds = 1}).build();
@@ -96,7 +96,7 @@ TEST_CASE("charts of a run: degenerate rollouts") {
   }
 }
 
-TEST_CASE("charts of a run: a click into the heat map leads to the worker's file") {
+TEST_CASE("charts of a run: a cell of the heat map leads to the worker's file of that step") {
   const auto rollout =
       HandRollout().add({.step = 1, .worker = 2, .seconds = 1}).add({.step = 4, .worker = 5, .seconds = 1}).build();
   const Chart chart = heat_map_chart(*rollout, heat_map(*rollout), HeatMeasure::Requests);
@@ -109,7 +109,7 @@ TEST_CASE("charts of a run: a click into the heat map leads to the worker's file
   CHECK(std::isnan(chart.cells->value[1]));
 }
 
-TEST_CASE("charts of a run: the ledger names the culprit, and the step's chart the waits") {
+TEST_CASE("charts of a run: the blame ledger names the culprit, and the step chart shows the waits") {
   const auto rollout = gen_rollout(3, {.steps = 4, .workers = 4, .slow_step = 2, .slow_worker = 1});
   const BlameLedger ledger = blame(*rollout);
   const std::vector<Chart> charts = blame_charts(*rollout, about_all(*rollout));
@@ -158,7 +158,7 @@ TEST_CASE("charts of a run: filters of groups select the groups") {
   }
 }
 
-TEST_CASE("charts of a run: what is under way adds up") {
+TEST_CASE("charts of a run: requests in flight and token rates add up to the totals") {
   const auto rollout = gen_rollout(8, {.steps = 1, .workers = 2, .requests = 20});
   const std::vector<Chart> charts = in_flight_charts(*rollout, about_all(*rollout));
   const double part = static_cast<double>(rollout->steps[0].extent.length()) * 1e-9 / 400;
@@ -179,7 +179,7 @@ TEST_CASE("charts of a run: what is under way adds up") {
   CHECK_FALSE(by_id(in_flight_charts(*no_turns, about_all(*no_turns)), "token_rate").empty.empty());
 }
 
-TEST_CASE("charts of a run: bars of phases hold the seconds that workers were in them") {
+TEST_CASE("charts of a run: phase bars add up to the seconds that workers spent in each phase") {
   const Ns second = 1'000'000'000;
   RolloutSketch sketch;
   sketch.file(1, 0).first_line(9 * second, 9).phase(kGenerate, 4, 4 * second).phase(kBarrierWait, 5, 9 * second).request(4, 1, -1, 4 * second);
@@ -196,7 +196,7 @@ TEST_CASE("charts of a run: bars of phases hold the seconds that workers were in
   CHECK(chart.series[1].hatched);
 }
 
-TEST_CASE("charts of a run: scatter has every request once") {
+TEST_CASE("charts of a run: the scatter chart has every request once") {
   const auto rollout = gen_rollout(4);
   const std::vector<Chart> charts = scatter_charts(*rollout, about_all(*rollout));
   const Chart& chart = by_id(charts, "scatter_tool_s_engine_s");
@@ -217,7 +217,7 @@ TEST_CASE("charts of a run: scatter has every request once") {
   }
 }
 
-TEST_CASE("charts of a run: what if shows estimates below what was, with its assumptions") {
+TEST_CASE("charts of a run: what-if estimates do not exceed actual times, and name their assumptions") {
   const auto rollout = gen_rollout(6, {.slow_step = 1});
   const std::vector<Chart> charts = what_if_charts(*rollout, about_all(*rollout));
   const Chart& chart = by_id(charts, "what_if");
@@ -233,7 +233,7 @@ TEST_CASE("charts of a run: what if shows estimates below what was, with its ass
         doctest::Approx(what_if(*rollout, rules[0]).worker_seconds));
 }
 
-TEST_CASE("charts of a run: what is compared without being asked") {
+TEST_CASE("charts of a run: by default, the chosen step is compared with all other steps") {
   const auto rollout = gen_rollout(7, {.steps = 4, .workers = 3, .requests = 20, .slow_step = 2});
   ChartQuestion question = about_all(*rollout);
   question.step = 2;  // where worker 0 is ten times as slow
@@ -245,7 +245,7 @@ TEST_CASE("charts of a run: what is compared without being asked") {
   CHECK(by_id(charts, "compare").series[1].name == "step 3 (60)");
 }
 
-TEST_CASE("charts of a run: what is set is what is compared, replayed and grouped") {
+TEST_CASE("charts of a run: settings decide what is compared, replayed and grouped") {
   const auto rollout = gen_rollout(7, {.steps = 4, .workers = 3, .requests = 20, .slow_step = 2});
   ChartQuestion question = about_all(*rollout);
   question.settings.set(kCompareA, "worker==1");
@@ -282,7 +282,7 @@ TEST_CASE("charts of a run: what is set is what is compared, replayed and groupe
   CHECK(found() == "2");
 }
 
-TEST_CASE("charts of a run: the histogram counts every request; its axis and bins can be set") {
+TEST_CASE("charts of a run: the histogram counts every request, with the axis and bins that are set") {
   const auto rollout = gen_rollout(8, {.steps = 2, .workers = 2, .requests = 50});
   ChartQuestion question = about_all(*rollout);
   for (const char* scale : {"", "log"}) {

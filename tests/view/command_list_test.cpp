@@ -38,7 +38,7 @@ std::vector<BoxLine> lines_of(const std::vector<ListedCommand>& commands) {
 
 }  // namespace
 
-TEST_CASE("command list: every action of the key table is in it once, with its keys") {
+TEST_CASE("command list: every action of the key table is listed once, with its keys") {
   const std::vector<ListedCommand> list = command_list(scene_with_everything());
   std::set<std::string> ids, titles;
   std::map<Action, std::string> keys;
@@ -64,7 +64,7 @@ TEST_CASE("command list: every action of the key table is in it once, with its k
   }
 }
 
-TEST_CASE("command list: the whole title of a command, typed, finds it first, and every one is in a menu") {
+TEST_CASE("command list: typing a full title finds its command first, and every command is in a menu") {
   const std::vector<ListedCommand> list = command_list(scene_with_everything());
   const std::vector<BoxLine> lines = lines_of(list);
   std::size_t in_menus = 0;
@@ -93,7 +93,7 @@ TEST_CASE("command list: the whole title of a command, typed, finds it first, an
 }
 
 // A new command must say how users reach it.
-TEST_CASE("command list: every kind of command is in it, or is made by a place of the window that knows what it is about") {
+TEST_CASE("command list: every kind of command is listed, or known to be made elsewhere in the window") {
   struct Elsewhere {
     std::type_index kind;
     const char* by;
@@ -156,7 +156,7 @@ TEST_CASE("command list: every kind of command is in it, or is made by a place o
   for (const Elsewhere& each : kElsewhere) {
     CAPTURE(each.by);
     CHECK(elsewhere.insert(each.kind).second);
-    CHECK_FALSE(listed.contains(each.kind));  // no exception any more
+    CHECK_FALSE(listed.contains(each.kind));  // else it needs no exception
   }
   Command::each_kind([&]<class Kind>() {
     INFO(typeid(Kind).name(), ": neither in the list nor argued above");
@@ -164,7 +164,7 @@ TEST_CASE("command list: every kind of command is in it, or is made by a place o
   });
 }
 
-TEST_CASE("command list: a panel that is shown stays when its command is chosen again") {
+TEST_CASE("command list: panel commands show a panel instead of toggling it, and keys match the menu") {
   const std::vector<ListedCommand> list = command_list(scene_with_everything());
   for (const ListedCommand& each : list) {
     if (!each.title.starts_with("Show: ")) continue;
@@ -178,7 +178,7 @@ TEST_CASE("command list: a panel that is shown stays when its command is chosen 
   }
 }
 
-TEST_CASE("command list: with nothing open only what needs nothing can be chosen") {
+TEST_CASE("command list: with nothing open, only commands that need no data are enabled") {
   const std::vector<ListedCommand> list = command_list({});
   const auto enabled = [&](std::string_view id) {
     const auto found = std::ranges::find(list, id, &ListedCommand::id);
@@ -196,7 +196,7 @@ TEST_CASE("command list: with nothing open only what needs nothing can be chosen
   }
 }
 
-TEST_CASE("command list: keys are those the user has now") {
+TEST_CASE("command list: keys are the user's current bindings") {
   const std::vector<Binding> before(bindings().begin(), bindings().end());
   std::vector<Binding> changed = before;
   changed[static_cast<std::size_t>(Action::FitAll)].chord = {Key::J, kCtrl};
@@ -210,7 +210,7 @@ TEST_CASE("command list: keys are those the user has now") {
   CHECK(action_for({Key::Digit0}) == Action::FitAll);
 }
 
-TEST_CASE("command box: used ones first, what cannot be chosen last") {
+TEST_CASE("command box: recently used commands come first, disabled ones last") {
   const std::vector<BoxLine> lines = {{"a", "Fit everything", true}, {"b", "Fit the selection", true}, {"c", "Find a lane", false}, {"d", "Quit", true}};
   const auto order = [&](std::string_view typed, std::vector<std::string> recent) {
     std::string out;

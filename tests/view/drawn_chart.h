@@ -13,7 +13,7 @@
 
 namespace tv::test {
 
-/// The fault of a picture, or empty: every shape has finite numbers, is in the picture or cut to it, and every text is readable.
+/// The first fault of a picture, or empty: shapes must be finite, inside the picture or its plot, and texts must be one line.
 inline std::string objection(const ChartPicture& picture) {
   const auto inside = [](const ChartBox& b, const ChartBox& in) {
     return b.x0 >= in.x0 - 0.51f && b.y0 >= in.y0 - 0.51f && b.x1 <= in.x1 + 0.51f && b.y1 <= in.y1 + 0.51f;

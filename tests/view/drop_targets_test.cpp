@@ -7,7 +7,7 @@
 
 using namespace tv;
 
-TEST_CASE("drop targets: one while nothing is open, else three, side by side or below each other") {
+TEST_CASE("drop targets: there is one while nothing is open, else three, side by side or stacked") {
   const auto alone = drop_targets(1366, 768, 1, "");
   REQUIRE(alone.size() == 1);
   CHECK(alone[0].title == "Open");
@@ -21,7 +21,7 @@ TEST_CASE("drop targets: one while nothing is open, else three, side by side or 
   CHECK(narrow[0].y + narrow[0].height < narrow[1].y);
 }
 
-TEST_CASE("drop targets: in any window they lie in it and apart, each is hit in its middle, Shift adds anywhere") {
+TEST_CASE("drop targets: in any window they do not overlap, each is hit at its centre, and Shift always adds") {
   constexpr unsigned kSeed = 5;
   INFO("seed ", kSeed);
   std::mt19937 random(kSeed);
@@ -41,7 +41,7 @@ TEST_CASE("drop targets: in any window they lie in it and apart, each is hit in 
     }
     const std::size_t shifted = drop_target_at(targets, any(0, width), any(0, height), true);
     CHECK((targets.size() == 1 || targets[shifted].how == OpenHow::Add));
-    // Between them the nearest counts; left of all, the first.
+    // Left of all targets, the first one counts.
     CHECK(drop_target_at(targets, 0, targets[0].y + 1, false) == 0);
   }
 }

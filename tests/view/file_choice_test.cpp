@@ -1,11 +1,11 @@
-// Which files a dialog offers, and its words.
+// The files that a dialog offers, and its texts.
 #include <doctest/doctest.h>
 
 #include "core/view/keys/file_choice.h"
 
 using namespace tv;
 
-TEST_CASE("file choice: kinds go by names, letters of both cases alike") {
+TEST_CASE("file choice: the kind of a file is decided by its name, regardless of case") {
   const FileKind& traces = words_of(FilePurpose::OpenTraces).kind;
   for (const char* name : {"a.json", "A.JSON", "x.pt.trace.json.gz", "worker_1.jsonl", "workerlog.0", "report.nsys-rep", "跟踪.json"})
     CHECK_MESSAGE(is_of(traces, name), name);
@@ -17,7 +17,7 @@ TEST_CASE("file choice: kinds go by names, letters of both cases alike") {
   CHECK(with_ending(FilePurpose::OpenFolder, "/a/mine") == "/a/mine");
 }
 
-TEST_CASE("file choice: each purpose has words, and either opens or saves") {
+TEST_CASE("file choice: each purpose has its texts, and either opens or saves") {
   for (std::size_t i = 0; i < static_cast<std::size_t>(FilePurpose::kCount); ++i) {
     const FileWords& words = words_of(static_cast<FilePurpose>(i));
     CHECK(!words.title.empty());

@@ -35,7 +35,7 @@ struct Sketched {
     }
     return track;
   }
-  // As kineto has a rank: CPU threads first, then the GPU.
+  // A rank as in a Kineto trace: CPU threads first, then the GPU.
   void add_rank(int rank, int rows_of_stack = 1) {
     const std::string name = "rank " + std::to_string(rank);
     add({name, "python", "thread 0"}, LaneKind::Thread, 0, 1000);
@@ -46,7 +46,7 @@ struct Sketched {
     const std::string arrow = "launch " + std::to_string(rank);
     sketch.flow(main, FlowPoint::Kind::Start, 5, arrow).flow(gpu, FlowPoint::Kind::End, 105, arrow);
   }
-  // As verl has a worker; `tail`: how long its requests take.
+  // A worker as in a verl trace; `tail` is the duration of its longest request.
   void add_worker(int worker, Ns tail, int requests = 40) {
     const std::string name = "worker " + std::to_string(worker);
     const std::string phases = add({"rollout", name, "phases"}, LaneKind::Phases, 0, 10'000);
@@ -62,7 +62,7 @@ struct Sketched {
   std::shared_ptr<const Trace> trace() const { return sketch.build(); }
 };
 
-// "rank 0/GPU 0/stream 7", an opened one with "*".
+// Paths such as "rank 0/GPU 0/stream 7", with "*" if expanded.
 std::vector<std::string> seen(const FirstView& view) {
   std::vector<std::string> out;
   for (const OverviewLane& lane : view.lanes) {
@@ -88,7 +88,7 @@ using Names = std::vector<std::string>;
 
 }  // namespace
 
-TEST_CASE("first_view: of one rank streams, then the thread that launches, what is idle last") {
+TEST_CASE("first_view: one rank shows its busy stream first, then the launching thread, then the rest") {
   Sketched run;
   run.add_rank(0, 40);
   const auto trace = run.trace();
@@ -97,7 +97,7 @@ TEST_CASE("first_view: of one rank streams, then the thread that launches, what 
                        "rank 0/python/thread 0*"});
 }
 
-TEST_CASE("first_view: while everything fits it is the tree, devices first") {
+TEST_CASE("first_view: a trace that fits is shown as the lane tree, devices first") {
   Sketched run;
   run.add_rank(0);
   const auto trace = run.trace();
@@ -109,7 +109,7 @@ TEST_CASE("first_view: while everything fits it is the tree, devices first") {
   CHECK(names == Names{"rank 0", "GPU 0", "stream 7", "stream 9", "python", "thread 1", "thread 0"});
 }
 
-TEST_CASE("first_view: of several ranks the streams of all are in sight") {
+TEST_CASE("first_view: the busiest stream of every rank is in view") {
   for (const int ranks : {2, 8, 20}) {
     CAPTURE(ranks);
     Sketched run;
@@ -132,14 +132,14 @@ TEST_CASE("first_view: of several ranks the streams of all are in sight") {
   }
 }
 
-TEST_CASE("first_view: streams go by how busy they are, and communication never goes") {
+TEST_CASE("first_view: the least busy streams are dropped first, but never communication") {
   for (const int ranks : {8, 14, 40}) {
     CAPTURE(ranks);
     Sketched run;
     for (int r = 0; r < ranks; ++r) {
       const std::string rank = "rank " + std::to_string(r);
       run.add({rank, "GPU", "stream 3"}, LaneKind::Stream, 0, 700);
-      run.add({rank, "GPU", "stream 5"}, LaneKind::Stream, 0, 20, 60);  // many slices, near to nothing
+      run.add({rank, "GPU", "stream 5"}, LaneKind::Stream, 0, 20, 60);  // many slices, but hardly busy
       run.add({rank, "GPU", "stream 9"}, LaneKind::Stream, 0, 4, 1, "ncclDevKernel_AllReduce_Sum_bf16_RING_LL(x)");
     }
     const auto trace = run.trace();
@@ -155,7 +155,7 @@ TEST_CASE("first_view: streams go by how busy they are, and communication never 
   }
 }
 
-TEST_CASE("first_view: rows become smaller before a stream goes that is busy") {
+TEST_CASE("first_view: rows shrink before a busy stream is dropped") {
   Sketched run;
   for (int r = 0; r < 4; ++r) {
     for (int s = 0; s < 10; ++s)
@@ -173,7 +173,7 @@ TEST_CASE("first_view: rows become smaller before a stream goes that is busy") {
   CHECK(shown_height(*trace, fewer) <= 201);
 }
 
-TEST_CASE("first_view: empty room belongs to what is folded, also to threads that launch nothing") {
+TEST_CASE("first_view: spare height goes to threads, including those that launch nothing") {
   for (const int ranks : {1, 2, 4}) {
     for (const bool launches : {false, true}) {
       CAPTURE(ranks);
@@ -203,7 +203,7 @@ TEST_CASE("first_view: empty room belongs to what is folded, also to threads tha
   }
 }
 
-TEST_CASE("first_view: frames of a launcher are thin, and what they hold is in sight") {
+TEST_CASE("first_view: frames of a launcher are thin, so the frames inside them are in view") {
   constexpr std::uint32_t kLauncher = 17;
   Sketched run;
   run.add({"rank 0", "GPU 0", "stream 7"}, LaneKind::Stream, 100, 800, 50);
@@ -234,15 +234,15 @@ TEST_CASE("first_view: frames of a launcher are thin, and what they hold is in s
     CHECK(layout.at(layout.middle_of(*trace, row))->row == row);
   }
   CHECK(box.bottom() == doctest::Approx(box.line_y(box.line_count)));
-  // The tree has no thin rows; here they are thin as long as the tree does not fit.
+  // The tree has no thin rows; it is shown as soon as it fits.
   for (const float height : {400.0f, 500.0f}) CHECK_FALSE(of(*trace, height).lanes.empty());
   CHECK(of(*trace, 1000).lanes.empty());
-  // With a chosen size they are rows like all others.
+  // With a chosen size, no rows are thin.
   set_row_size(*trace, box.lane, RowSize::Normal, state);
   CHECK(LaneLayout(*trace, state, metrics).box_of(box.lane).thin_lines == 0);
 }
 
-TEST_CASE("first_view: steps that follow each other are no launcher's frame") {
+TEST_CASE("first_view: consecutive steps do not count as frames of a launcher") {
   Sketched run;
   run.add({"rank 0", "GPU 0", "stream 7"}, LaneKind::Stream, 100, 800, 50);
   const std::string main = run.add({"rank 0", "python", "thread 1"}, LaneKind::Thread, 0, 1000);
@@ -252,7 +252,7 @@ TEST_CASE("first_view: steps that follow each other are no launcher's frame") {
   for (const OverviewLane& lane : of(*run.trace(), 200).lanes) CHECK(lane.thin == 0);
 }
 
-TEST_CASE("first_view: a level that an overview cut is shown by the key that cuts") {
+TEST_CASE("first_view: toggling the depth limit shows the levels that an overview cut") {
   Sketched run;
   for (int r = 0; r < 3; ++r) run.add_rank(r, 40);
   const auto trace = run.trace();
@@ -271,7 +271,7 @@ TEST_CASE("first_view: a level that an overview cut is shown by the key that cut
   CHECK(box_of(LaneLayout(*trace, state, LaneMetrics{})).line_count == 5);
 }
 
-TEST_CASE("first_view: of many ranks rows become smaller where that shows all of them") {
+TEST_CASE("first_view: rows of many ranks shrink if that makes all of them fit") {
   Sketched run;
   for (int r = 0; r < 50; ++r) run.add_rank(r, 40);
   const auto trace = run.trace();
@@ -282,18 +282,18 @@ TEST_CASE("first_view: of many ranks rows become smaller where that shows all of
   CHECK(of(*trace, 50).scale == 1);
 }
 
-TEST_CASE("first_view: of a rollout the phases of all workers, who was busy longest first, then its requests") {
+TEST_CASE("first_view: a rollout shows all workers' phases, busiest worker first, then that worker's requests") {
   Sketched run;
   for (int w = 0; w < 4; ++w) run.add_worker(w, w == 2 ? 9000 : 2000 + w);
   const auto trace = run.trace();
   const FirstView view = of(*trace);
-  // The others are equally long, apart from invisible differences: in the order of their numbers.
+  // The others differ too little to see, so they are in numeric order.
   CHECK(seen(view) == Names{"rollout/worker 2/phases*", "rollout/worker 0/phases*", "rollout/worker 1/phases*",
                             "rollout/worker 3/phases*", "rollout/worker 2/requests*"});
-  // While it is still being read, lanes stay where they are.
+  // While the trace is still being read, lanes keep their order.
   const Names loading = seen(of(*trace, kWindow, false));
   CHECK(loading.front() == "rollout/worker 0/phases*");
-  // The first row of its requests is in sight and high enough for a name, however low the window.
+  // The first row of its requests is in view and high enough for a name, however low the window.
   const auto requests = std::ranges::find(trace->lanes, LaneKind::Requests, &Lane::kind);
   for (const float height : {kWindow, 300.0f, 200.0f}) {
     CAPTURE(height);
@@ -314,7 +314,7 @@ TEST_CASE("first_view: of a rollout the phases of all workers, who was busy long
   known.waited_for = id_at<RowId>(requests->first_row + 7);
   FirstView of_culprit = first_view(*trace, *build_index(*trace, test_pool()), LaneMetrics{}, kWindow, known);
   CHECK(seen(of_culprit).back() == "rollout/worker 0/requests*");
-  // That request comes first, and each of the others is there once, in their order.
+  // The request waited for comes first, then each of the others once, in their order.
   LaneState state;
   state.overview = of_culprit.lanes;
   const LaneLayout layout(*trace, state, LaneMetrics{});
@@ -331,7 +331,7 @@ TEST_CASE("first_view: of a rollout the phases of all workers, who was busy long
     if (r != 7) expected.push_back(r);
   }
   CHECK(order == expected);
-  // Too many to be open at full height: lower, not folded, since all that could be seen of a folded one is that there were steps.
+  // Too many for full height: rows shrink rather than fold, because a folded lane shows only that there were steps.
   const FirstView low = of(*trace, 120);
   CHECK(seen(low) == Names{"rollout/worker 2/phases*", "rollout/worker 0/phases*", "rollout/worker 1/phases*",
                            "rollout/worker 3/phases*"});
@@ -342,7 +342,7 @@ TEST_CASE("first_view: of a rollout the phases of all workers, who was busy long
                               "rollout/worker 3/phases"});
 }
 
-TEST_CASE("first_view: what has neither devices nor workers stays as it is") {
+TEST_CASE("first_view: a trace with neither devices nor workers keeps its lane tree") {
   Sketched run;
   for (int p = 0; p < 30; ++p) {
     run.add({"process " + std::to_string(p), "thread 1"}, LaneKind::Thread, 0, 10);
@@ -354,7 +354,7 @@ TEST_CASE("first_view: what has neither devices nor workers stays as it is") {
   CHECK(first_panel(*trace) == "statistics");
 }
 
-TEST_CASE("first_view: hidden and revealed lanes of an overview") {
+TEST_CASE("first_view: an overview leaves out lanes, and revealing one adds only that lane") {
   Sketched run;
   for (int r = 0; r < 20; ++r) run.add_rank(r, 40);
   const auto trace = run.trace();
@@ -373,7 +373,7 @@ TEST_CASE("first_view: hidden and revealed lanes of an overview") {
   CHECK_FALSE(LaneLayout(*trace, state, LaneMetrics{}).shows(thread));
   CHECK(count_lanes(*trace, state).left_out == 60);
   CHECK(text(count_lanes(*trace, state)) == "20 of 80 lanes");
-  // A selection in a left-out lane brings only that lane, next to those of its rank.
+  // A selection in a lane that was left out adds only that lane, next to those of its rank.
   reveal_lane(*trace, thread, state);
   const LaneLayout layout(*trace, state, LaneMetrics{});
   REQUIRE(layout.shows(thread));
@@ -381,7 +381,7 @@ TEST_CASE("first_view: hidden and revealed lanes of an overview") {
   CHECK(layout.boxes()[4].lane == thread);
   CHECK(layout.title(*trace, layout.boxes()[4]) == "rank 3 / thread 1");
   CHECK(layout.title(*trace, layout.boxes()[2]) == "rank 2 / stream 7");
-  // A filter asks the tree.
+  // A filter searches the whole tree.
   state.filter = "thread 1";
   CHECK(LaneLayout(*trace, state, LaneMetrics{}).boxes().size() == 60);
 }

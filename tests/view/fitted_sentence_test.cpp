@@ -24,25 +24,25 @@ constexpr std::string_view kIdle = "Idle most of all run/rank_0.1773709723.json,
 
 }  // namespace
 
-TEST_CASE("fitted_sentence: what fits stays as it is") {
+TEST_CASE("fitted_sentence: a sentence that fits is unchanged") {
   CHECK(in_letters(kIdle, 51) == kIdle);
   CHECK(in_letters("", 0) == "");
 }
 
-TEST_CASE("fitted_sentence: a long name is cut in its middle, no more than it has to be, and the end stays") {
+TEST_CASE("fitted_sentence: a long name is cut in the middle, no more than necessary, and keeps its end") {
   CHECK(in_letters(kIdle, 50) == "Idle most of all run/rank_0.17…709723.json, GPU 2.");
   CHECK(in_letters(kIdle, 36) == "Idle most of all run/ra…json, GPU 2.");
   CHECK(in_letters("größer als würfel/größenordnung.json", 30) == "größer als würfel/gr…nung.json");
 }
 
-TEST_CASE("fitted_sentence: what still does not fit ends after a whole word") {
+TEST_CASE("fitted_sentence: a sentence that still does not fit ends after a whole word") {
   CHECK(in_letters(kIdle, 35) == "Idle most of all run/ra…json, GPU…");
   CHECK(in_letters(kIdle, 12) == "Idle most…");
   CHECK(in_letters(kIdle, 3) == "…");
   CHECK(in_letters(kIdle, 0) == "");
 }
 
-TEST_CASE("fitted_sentence: whatever the words, it fits, and more room never shows less") {
+TEST_CASE("fitted_sentence: the result always fits, and more room never shows less") {
   for (const std::uint64_t seed : test::seeds(200)) {
     CAPTURE(seed);
     test::Random random(seed);

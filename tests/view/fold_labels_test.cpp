@@ -26,7 +26,7 @@ std::vector<FoldLabel> labels_of(const std::vector<FoldedGap>& gaps, double widt
 
 }  // namespace
 
-TEST_CASE("fold_labels: a label in the middle of each gap") {
+TEST_CASE("fold_labels: each gap has a label in its middle") {
   const auto labels = labels_of({folded(100, kSecond), folded(500, 3 * kSecond)});
   CHECK(words_on(labels) == std::vector<std::string>{"skips 1 s", "skips 3 s"});
   REQUIRE(labels.size() == 2);
@@ -34,13 +34,13 @@ TEST_CASE("fold_labels: a label in the middle of each gap") {
   CHECK(labels[0].at.x1 - labels[0].at.x0 == doctest::Approx(78));
 }
 
-TEST_CASE("fold_labels: of gaps close together the longest is written in full, the others shorter or not at all") {
+TEST_CASE("fold_labels: of nearby gaps, the longest has a full label, the others a shorter one or none") {
   CHECK(words_on(labels_of({folded(100, kSecond), folded(180, 3 * kSecond)})) == std::vector<std::string>{"skips 1 s", "skips 3 s"});
   CHECK(words_on(labels_of({folded(100, kSecond), folded(165, 3 * kSecond)})) == std::vector<std::string>{"1 s", "skips 3 s"});
   CHECK(words_on(labels_of({folded(100, kSecond), folded(112, 3 * kSecond)})) == std::vector<std::string>{"skips 3 s"});
 }
 
-TEST_CASE("fold_labels: gaps out of sight have none; at the edge the label stays in sight") {
+TEST_CASE("fold_labels: gaps out of view have no label, and labels at the edge stay in view") {
   CHECK(labels_of({folded(-500, kSecond), folded(1400, kSecond)}).empty());
   const auto labels = labels_of({folded(-5, kSecond), folded(995, kSecond)});
   REQUIRE(labels.size() == 2);
@@ -49,7 +49,7 @@ TEST_CASE("fold_labels: gaps out of sight have none; at the edge the label stays
   CHECK(labels_of({folded(5, kSecond)}, 20).empty());
 }
 
-TEST_CASE("fold_labels: whatever the gaps and the width, no two labels touch and all are in sight") {
+TEST_CASE("fold_labels: labels do not overlap and stay in view, for any gaps and width") {
   std::size_t several = 0;
   for (const std::uint64_t seed : test::seeds(200)) {
     CAPTURE(seed);

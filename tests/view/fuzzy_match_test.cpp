@@ -8,7 +8,7 @@
 namespace tv {
 namespace {
 
-// Every way to find the letters.
+// Brute force: tries every way to match the letters.
 void all_ways(std::u32string_view typed, std::u32string_view text, std::vector<std::uint32_t>& at, std::optional<int>& best) {
   const auto small = [](char32_t c) { return c >= U'A' && c <= U'Z' ? c + 32 : c; };
   if (at.size() == typed.size()) {
@@ -26,7 +26,7 @@ void all_ways(std::u32string_view typed, std::u32string_view text, std::vector<s
 
 }  // namespace
 
-TEST_CASE("fuzzy match: the best of all ways to find the letters, against trying all of them") {
+TEST_CASE("fuzzy match: the score equals the best of a brute-force search") {
   for (std::uint32_t seed = 1; seed <= 600; ++seed) {
     CAPTURE(seed);
     std::mt19937 random(seed);
@@ -44,12 +44,12 @@ TEST_CASE("fuzzy match: the best of all ways to find the letters, against trying
     REQUIRE(match.has_value() == best.has_value());
     if (!match) continue;
     CHECK(match->score == *best);
-    CHECK(fuzzy_score(wide_text, match->letters) == *best);  // the letters that are lit are those that count
+    CHECK(fuzzy_score(wide_text, match->letters) == *best);  // the highlighted letters give that score
     CHECK(match->letters.size() == typed.size());
   }
 }
 
-TEST_CASE("fuzzy match: what people mean comes first") {
+TEST_CASE("fuzzy match: the command that a user more likely means has the higher score") {
   const auto better = [](std::string_view typed, std::string_view first, std::string_view second) {
     const auto a = fuzzy_match(typed, first), b = fuzzy_match(typed, second);
     REQUIRE(a);
@@ -63,7 +63,7 @@ TEST_CASE("fuzzy match: what people mean comes first") {
   CHECK(fuzzy_match("", "anything")->score == 0);
 }
 
-TEST_CASE("fuzzy match: words in any order, letters beyond ASCII as they are written") {
+TEST_CASE("fuzzy match: words match in any order, but the letters of a word only in theirs") {
   const auto match = fuzzy_match("sel fit", "Fit the selection");
   REQUIRE(match);
   CHECK(match->letters == std::vector<std::uint32_t>{0, 1, 2, 8, 9, 10});

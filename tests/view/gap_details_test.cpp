@@ -4,7 +4,7 @@
 
 using namespace tv;
 
-TEST_CASE("gap_details: places as one says them in English") {
+TEST_CASE("gap_details: the rank of a gap is an English ordinal") {
   std::vector<Gap> gaps(130);
   for (std::size_t g = 0; g < gaps.size(); ++g) {
     gaps[g].lane = LaneId{0};

@@ -29,20 +29,20 @@ struct Asked {
   TimeFormat format = TimeFormat::SinceBegin;
 
   GoToPlace place(std::string_view text) const {
-    const auto found = find_place(*trace, data, time_words(*trace, format, nullptr), text);
+    const auto found = find_place(*trace, data, time_style(*trace, format, nullptr), text);
     CAPTURE(text);
     REQUIRE_MESSAGE(found.ok(), (found.ok() ? std::string() : found.error().text()));
     return found.value();
   }
   std::string refused(std::string_view text) const {
-    const auto found = find_place(*trace, data, time_words(*trace, format, nullptr), text);
+    const auto found = find_place(*trace, data, time_style(*trace, format, nullptr), text);
     return found ? "found " + found.value().said : found.error().text();
   }
 };
 
 }  // namespace
 
-TEST_CASE("go to: times since the begin") {
+TEST_CASE("go to: times count from the begin of the trace") {
   const Asked asked;
   CHECK(asked.place("12.5s").time == 12'500 * kMillisecond);
   CHECK(asked.place(" 500 ms ").time == 500 * kMillisecond);
@@ -52,21 +52,21 @@ TEST_CASE("go to: times since the begin") {
   CHECK(asked.refused("5h").find("beyond what was opened") != std::string::npos);
 }
 
-TEST_CASE("go to: the wall clock") {
+TEST_CASE("go to: wall clock times and dates lead to their place in the trace") {
   Asked asked;
-  // Beyond the trace as a time since its begin.
+  // Beyond the trace if read as a time since its begin.
   CHECK(asked.place("14:03:22").time == 3 * kMinuteNs + 22 * kSecond);
   CHECK(asked.place("14:03:22").said == "2025-07-13 14:03:22 UTC");
   CHECK(asked.place("2025-07-13 15:30:00").time == 90 * kMinuteNs);
   CHECK(asked.place("2025-07-13T15:30").time == 90 * kMinuteNs);
   CHECK(asked.refused("2025-07-14 15:30:00").find("2025-07-13 14:00:00 UTC to 2025-07-13 16:00:00") !=
         std::string::npos);
-  // If times are shown this way, it comes first.
+  // If the wall clock is shown, it takes precedence.
   asked.trace = day_trace(kJulyDay + kHourNs, 2 * kHourNs);
   CHECK(asked.place("1:10:00").time == 70 * kMinuteNs);
   asked.format = TimeFormat::WallClock;
   CHECK(asked.place("1:10:00").time == 10 * kMinuteNs);
-  // Over midnight.
+  // Across midnight.
   asked.trace = day_trace(kJulyDay + 23 * kHourNs, 2 * kHourNs);
   CHECK(asked.place("00:30:00").time == 90 * kMinuteNs);
   asked.trace = day_trace(0, 2 * kHourNs);
@@ -74,7 +74,7 @@ TEST_CASE("go to: the wall clock") {
   CHECK(asked.refused("2025-07-13 15:30:00") == "what was opened has no wall clock");
 }
 
-TEST_CASE("go to: steps and lanes") {
+TEST_CASE("go to: steps and lanes are found by name") {
   Asked asked;
   const std::vector<StepSource> sources = {
       {StepsOf::Marked,
@@ -92,7 +92,7 @@ TEST_CASE("go to: steps and lanes") {
   CHECK(asked.refused("  ").find("where to?") == 0);
 }
 
-TEST_CASE("go to: a request by its id or how it begins") {
+TEST_CASE("go to: a request is found by its id or a unique prefix") {
   Asked asked;
   RolloutSketch sketch;
   sketch.file(67, 0)
@@ -110,7 +110,7 @@ TEST_CASE("go to: a request by its id or how it begins") {
   CHECK(asked.place("78").time == 78 * kSecond);
 }
 
-TEST_CASE("go to: what is a clock's time and what is not") {
+TEST_CASE("go to: only well-formed clock times and dates are accepted") {
   CHECK(clock_time("0:00") == 0);
   CHECK(clock_time("1:02:03.25") == 3'723'250 * kMillisecond);
   for (const char* wrong :
@@ -120,7 +120,7 @@ TEST_CASE("go to: what is a clock's time and what is not") {
   }
   CHECK(dated_time("2025-07-13") == kJulyDay);
   CHECK(dated_time("2024-02-29 00:00:01") == 1'709'164'801 * kSecond);
-  for (const char* far : {"2488-07-13 14:03", "9999-12-31", "0000-01-01 23:59", "1900-01-01"}) {  // in no trace, and no overflow
+  for (const char* far : {"2488-07-13 14:03", "9999-12-31", "0000-01-01 23:59", "1900-01-01"}) {  // in no trace, no overflow
     CAPTURE(far);
     const auto time = dated_time(far);
     REQUIRE(time);

@@ -10,7 +10,7 @@
 
 using namespace tv;
 
-TEST_CASE("help_lines: every key and every gesture is there, nine of a kind as one line") {
+TEST_CASE("help_lines: every key and gesture is listed, nine numbered keys as one line") {
   const std::vector<HelpLine> lines = help_lines();
   const auto says = [&](std::string_view keys, std::string_view what) {
     return std::ranges::any_of(lines, [&](const HelpLine& line) { return line.keys == keys && line.what == what; });
@@ -34,7 +34,7 @@ TEST_CASE("help_lines: every key and every gesture is there, nine of a kind as o
   for (const Gesture& gesture : gestures()) CHECK(says(gesture.gesture, gesture.title));
 }
 
-TEST_CASE("help_lines: a group stands in one piece") {
+TEST_CASE("help_lines: each heading appears once") {
   std::set<std::string> headings;
   for (const HelpLine& line : help_lines()) {
     CAPTURE(line.keys);

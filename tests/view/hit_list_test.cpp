@@ -13,7 +13,7 @@
 using namespace tv;
 using namespace tv::test;
 
-TEST_CASE("hit_list: the first by time, in any order, as by sorting all of them") {
+TEST_CASE("hit_list: the first hits by time, sorted by any column, equal those of a plain sort") {
   for (const std::uint64_t seed : seeds(30)) {
     CAPTURE(seed);
     const auto trace = gen_trace(seed, shape_of(seed)).build();
@@ -28,7 +28,7 @@ TEST_CASE("hit_list: the first by time, in any order, as by sorting all of them"
       if (first.size() > most) first.resize(most);
       // The table's sort is stable: equal rows keep their time order.
       const auto list = std::make_shared<HitList>(list_hits(trace, hits, pattern.value(), most));
-      const HitTable table(list, TimeWords{TimeFormat::Seconds, 0, false, {}});
+      const HitTable table(list, TimeStyle{TimeFormat::Seconds, 0, false, {}});
       const auto ordered_by = [&](const char* column, bool falling) {
         TableState state;
         state.sort = {{column, falling}};
@@ -54,7 +54,7 @@ TEST_CASE("hit_list: the first by time, in any order, as by sorting all of them"
   }
 }
 
-TEST_CASE("hit_list: says what is left out, and names lanes that are called so") {
+TEST_CASE("hit_list: the summary says what is left out, and lanes with a matching name are listed") {
   TraceSketch sketch;
   sketch.lane("loader", RowRule::Nest);
   for (int i = 0; i < 20; ++i) sketch.slice("loader", 10 * i, 5, "load");

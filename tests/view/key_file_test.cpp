@@ -16,14 +16,14 @@ std::string said_by(const KeyFile& file) {
   return out;
 }
 
-// Of 3 bytes: from U+0800 to U+FFFF.
+// UTF-8 of a code point from U+0800 to U+FFFF.
 std::string three_bytes(int code) {
   return {static_cast<char>(0xE0 | code >> 12), static_cast<char>(0x80 | (code >> 6 & 0x3F)), static_cast<char>(0x80 | (code & 0x3F))};
 }
 
 }  // namespace
 
-TEST_CASE("key file: every chord of the table is read as it is written") {
+TEST_CASE("key file: every chord of the key table parses back from its text") {
   for (const Binding& row : default_bindings(MousePreset::Chrome)) {
     for (const Chord chord : {row.chord, row.second}) {
       if (chord.key == Key::None) continue;
@@ -38,12 +38,12 @@ TEST_CASE("key file: every chord of the table is read as it is written") {
   CHECK(chord_of("Ctrl").error().message == "Ctrl is held with another key");
   CHECK(chord_of("Ctlr+A").error().message == "there is no key Ctlr+A: did you mean Ctrl?");
   CHECK(chord_of("Backspce").error().message == "there is no key Backspce: did you mean Backspace?");
-  CHECK(chord_of("Shift+/").error().message == "Shift changes what / types: write what comes of it");
+  CHECK(chord_of("Shift+/").error().message == "Shift changes what / types: write the resulting character");
   CHECK_FALSE(chord_of("A+B").ok());
   CHECK_FALSE(chord_of("").ok());
 }
 
-TEST_CASE("key file: chords are changed, what is not named keeps its own") {
+TEST_CASE("key file: named actions get new chords, all others keep theirs") {
   const KeyFile file = read_key_file("mouse = \"tracy\"\n[keys]\nview.fit_all = \"Ctrl+J\"\n\"app.quit\" = \"\"\nview.back = [\"J\", \"Alt+B\"]\n");
   CHECK(said_by(file) == "");
   CHECK(file.choice.mouse == MousePreset::Tracy);
@@ -56,7 +56,7 @@ TEST_CASE("key file: chords are changed, what is not named keeps its own") {
   CHECK(row_of(table, Action::ZoomIn).held);
 }
 
-TEST_CASE("key file: what is wrong is said with its line, the rest counts") {
+TEST_CASE("key file: errors are reported with their line, and valid lines still apply") {
   const KeyFile file = read_key_file(
       "mouse = \"tracey\"\n"                 // 1
       "[keys]\n"                             // 2
@@ -64,10 +64,10 @@ TEST_CASE("key file: what is wrong is said with its line, the rest counts") {
       "view.back = \"Ctlr+J\"\n"             // 4: no such key
       "this is no line\n"                    // 5
       "view.forward = \"F\"\n"               // 6: F is taken from another
-      "select.next = \"F\"\n"                // 7: of line 6
+      "select.next = \"F\"\n"                // 7: already taken in line 6
       "view.zoom_in = \"Ctrl+I\"\n"          // 8: held
       "search.open = 7\n"                    // 9
-      "mark.add = \"Ctrl+J\"\n"              // 10: counts
+      "mark.add = \"Ctrl+J\"\n"              // 10: valid
       "view.back = \n"                       // 11
       "[other]\n");                          // 12
   const std::string said = said_by(file);
@@ -79,20 +79,20 @@ TEST_CASE("key file: what is wrong is said with its line, the rest counts") {
   CHECK(said.find("6: F is taken from view.fit_selection") != std::string::npos);
   CHECK(said.find("7: F is already view.forward (line 6)\n") != std::string::npos);
   CHECK(said.find("8: view.zoom_in acts while its key is held") != std::string::npos);
-  CHECK(said.find("9: keys are a text") != std::string::npos);
+  CHECK(said.find("9: keys must be a string") != std::string::npos);
   CHECK(said.find("11: not understood") != std::string::npos);
   CHECK(said.find("12: there is no other") != std::string::npos);
   CHECK(file.problems.size() == 10);
   const std::vector<Binding> table = key_table(file.choice);
   CHECK(row_of(table, Action::AddMark).chord == Chord{Key::J, kCtrl});
   CHECK(row_of(table, Action::Forward).chord == Chord{Key::F});
-  CHECK(row_of(table, Action::FitSelection).chord == Chord{Key::Z});  // what it had besides
+  CHECK(row_of(table, Action::FitSelection).chord == Chord{Key::Z});  // its other chord remains
   CHECK(row_of(table, Action::Back).chord == Chord{Key::Backspace});
   CHECK(row_of(table, Action::NextSlice).chord == Chord{Key::Period});
 }
 
-// An assert of the TOML library took it for granted that a table's name begins like one.
-TEST_CASE("key file: whatever a table is called, it is refused with a word or counts") {
+// Regression: the TOML library asserted that a table name begins with a valid character.
+TEST_CASE("key file: any table name is either accepted or reported as a problem") {
   for (int c = 1; c < 256; ++c) {
     const KeyFile file = read_key_file("mouse = \"tracy\"\n[" + std::string(1, static_cast<char>(c)) + "eys]\n");
     CAPTURE(c);
@@ -103,8 +103,8 @@ TEST_CASE("key file: whatever a table is called, it is refused with a word or co
   CHECK(read_key_file("[keys.+view]").problems.size() == 1);
 }
 
-// The library's table of blanks ended builds with sanitizers at any other letter beyond ASCII.
-TEST_CASE("key file: a line that begins with any letter is refused with a word or, after a blank, counts") {
+// Regression: the library's table of blanks aborted sanitizer builds at other non-ASCII letters.
+TEST_CASE("key file: a line or table name that begins with a non-ASCII letter is reported as a problem") {
   std::vector<std::string> letters;
   for (int c = 0x80; c < 0x800; ++c) {
     letters.push_back({static_cast<char>(0xC0 | c >> 6), static_cast<char>(0x80 | (c & 0x3F))});
@@ -119,7 +119,7 @@ TEST_CASE("key file: a line that begins with any letter is refused with a word o
   CHECK(read_key_file("mouse = \"\"\"\\\n  \u00A7\"\"\"").problems.size() == 1);
 }
 
-TEST_CASE("key file: no chord means two actions, whatever is in the file") {
+TEST_CASE("key file: no chord is bound to two actions, whatever the file assigns") {
   for (const char* text : {"[keys]\nview.fit_all = \"W\"\n", "[keys]\nview.zoom_in = \"Up\"\n", "mouse = \"chrome\"\n[keys]\nview.back = \"1\"\n",
                            "[keys]\nview.back = \"T\"\nview.time_format = \"Backspace\"\n"}) {
     CAPTURE(text);
@@ -135,7 +135,7 @@ TEST_CASE("key file: no chord means two actions, whatever is in the file") {
   }
 }
 
-TEST_CASE("key file: a new one changes nothing, and with all its lines in use it still changes nothing") {
+TEST_CASE("key file: a new file changes no keys, even with all its lines uncommented") {
   for (const MousePreset mouse : {MousePreset::Perfetto, MousePreset::Tracy, MousePreset::Chrome}) {
     const std::string fresh = new_key_file(mouse);
     const KeyFile file = read_key_file(fresh);
@@ -156,7 +156,7 @@ TEST_CASE("key file: a new one changes nothing, and with all its lines in use it
   }
 }
 
-TEST_CASE("key file: the mouse is changed in the text that is there") {
+TEST_CASE("key file: changing the mouse preset keeps the rest of the text") {
   CHECK(with_mouse("", MousePreset::Tracy) == "mouse = \"tracy\"\n");
   CHECK(with_mouse("# mine\nmouse = \"perfetto\"  # as always\n[keys]\n", MousePreset::Chrome) ==
         "# mine\nmouse = \"chrome\"  # as always\n[keys]\n");
@@ -164,7 +164,7 @@ TEST_CASE("key file: the mouse is changed in the text that is there") {
   CHECK(read_key_file(with_mouse(new_key_file(MousePreset::Perfetto), MousePreset::Tracy)).choice.mouse == MousePreset::Tracy);
 }
 
-TEST_CASE("mouse map: what each preset does") {
+TEST_CASE("mouse map: each preset maps the wheel and drags to its own actions") {
   const MouseHabit perfetto{MousePreset::Perfetto}, tracy{MousePreset::Tracy}, chrome{MousePreset::Chrome};
   const MouseModifiers none, ctrl{true}, shift{false, true}, alt{false, false, true};
   CHECK(wheel_rule(perfetto, none).act == WheelAct::Scroll);

@@ -19,7 +19,7 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-// rank 0 .. 2, each with threads 1 and 2; thread 2 of rank r works 10 * (r + 1), and begins r late.
+// Ranks with threads 1 and 2 each. Thread 2 of rank r is busy for 10 * (r + 1); slices of rank r begin at r.
 std::shared_ptr<const Trace> three_ranks(int ranks = 3) {
   TraceSketch sketch;
   for (int r = 0; r < ranks; ++r) {
@@ -33,7 +33,7 @@ std::shared_ptr<const Trace> three_ranks(int ranks = 3) {
   return sketch.build();
 }
 
-// From the top; "0.1" is thread 1 of rank 0, "0" its group.
+// Lanes from the top; "0.1" is thread 1 of rank 0, "0" its group.
 Names shown(const Trace& trace, const LaneState& state) {
   Names out;
   for (const ShownLane& each : shown_lanes(trace, state).lanes) {
@@ -51,7 +51,7 @@ void toggle(const Trace& trace, LaneId which, LaneState& state) { toggle_pinned(
 
 }  // namespace
 
-TEST_CASE("lane_choice: pinned lanes stand at the top, in the order of pinning, and nowhere else") {
+TEST_CASE("lane_choice: pinned lanes are at the top only, in the order of pinning") {
   const auto trace = three_ranks();
   LaneState state;
   toggle(*trace, lane(2, 1), state);
@@ -62,16 +62,16 @@ TEST_CASE("lane_choice: pinned lanes stand at the top, in the order of pinning, 
   CHECK(layout.title(*trace, layout.boxes()[0]) == "rank 2 / thread 1");
   CHECK(layout.box_of(lane(2, 1)).pinned);
   CHECK(is_pinned(*trace, lane(2, 1), state));
-  state.filter = "rank 1";  // they stay
+  state.filter = "rank 1";  // pinned lanes stay
   CHECK(shown(*trace, state) == Names{"^2.1", "^0.2", "1", "1.1", "1.2"});
   state.filter.clear();
   toggle(*trace, lane(2, 1), state);
   CHECK(shown(*trace, state) == Names{"^0.2", "0", "0.1", "1", "1.1", "1.2", "2", "2.1", "2.2"});
-  toggle(*trace, lane(1), state);  // a group, with all that is in it
+  toggle(*trace, lane(1), state);  // a group, with all its lanes
   CHECK(shown(*trace, state) == Names{"^0.2", "^1", "^1.1", "^1.2", "0", "0.1", "2", "2.1", "2.2"});
 }
 
-TEST_CASE("lane_choice: hidden, isolated, all again, inverted") {
+TEST_CASE("lane_choice: lanes can be hidden, inverted, isolated and all shown again") {
   const auto trace = three_ranks();
   LaneState state;
   hide_lanes(*trace, std::vector{lane(0), lane(1, 2)}, state);
@@ -94,18 +94,18 @@ TEST_CASE("lane_choice: hidden, isolated, all again, inverted") {
   CHECK(LaneLayout(*trace, state, LaneMetrics{}).height() == 0);
 }
 
-TEST_CASE("lane_choice: a group of which each lane was hidden is shown whole when it is gone to") {
+TEST_CASE("lane_choice: revealing a group whose lanes are all hidden shows all of them") {
   const auto trace = three_ranks();
   LaneState state;
   hide_lanes(*trace, std::vector{lane(0, 1), lane(0, 2), lane(1, 1)}, state);
   CHECK(shown(*trace, state) == Names{"1", "1.2", "2", "2.1", "2.2"});
-  reveal_lane(*trace, lane(1), state);  // some of it is there
+  reveal_lane(*trace, lane(1), state);  // partly shown already
   CHECK(shown(*trace, state) == Names{"1", "1.2", "2", "2.1", "2.2"});
   reveal_lane(*trace, lane(0), state);
   CHECK(shown(*trace, state) == Names{"0", "0.1", "0.2", "1", "1.2", "2", "2.1", "2.2"});
 }
 
-TEST_CASE("lane_choice: whatever was chosen, a lane that is gone to is there afterwards, of a group at least what is pinned") {
+TEST_CASE("lane_choice: from any state, a revealed lane is shown, and of a revealed group at least a part") {
   for (const std::uint64_t seed : seeds(200)) {
     CAPTURE(seed);
     Random random(seed);
@@ -134,19 +134,19 @@ TEST_CASE("lane_choice: whatever was chosen, a lane that is gone to is there aft
   }
 }
 
-TEST_CASE("lane_choice: it holds for the next snapshot, whose lanes have other numbers") {
+TEST_CASE("lane_choice: choices carry over to the next snapshot, whose lanes have other ids") {
   const auto before = three_ranks(2), after = three_ranks(5);
   LaneState state;
   toggle(*before, lane(1, 2), state);
   hide_lanes(*before, std::vector{lane(0, 1)}, state);
   TraceSketch other;
   other.lane("new", RowRule::Nest).slice("new", 0, 10);
-  CHECK(shown_lanes(*other.build(), state).lanes.size() == 2);  // nothing of it is there
+  CHECK(shown_lanes(*other.build(), state).lanes.size() == 2);  // none of the chosen lanes exist there
   CHECK(shown(*after, state) ==
         Names{"^1.2", "0", "0.2", "1", "1.1", "2", "2.1", "2.2", "3", "3.1", "3.2", "4", "4.1", "4.2"});
 }
 
-TEST_CASE("lane_choice: levels of groups") {
+TEST_CASE("lane_choice: groups are opened down to a level") {
   const auto trace = three_ranks();
   LaneState state;
   CHECK(open_levels(*trace, state) == 2);
@@ -160,7 +160,7 @@ TEST_CASE("lane_choice: levels of groups") {
   CHECK(shown(*trace, state).size() == 9);
 }
 
-TEST_CASE("lane_choice: a lane is dragged among those beside it, a group with all that is in it") {
+TEST_CASE("lane_choice: a lane is dragged among its siblings, a group with all its lanes") {
   const auto trace = three_ranks();
   LaneState state;
   const auto drag = [&](LaneId which, LaneId before) {
@@ -170,7 +170,7 @@ TEST_CASE("lane_choice: a lane is dragged among those beside it, a group with al
   CHECK(shown(*trace, state) == Names{"2", "2.1", "2.2", "0", "0.1", "0.2", "1", "1.1", "1.2"});
   drag(lane(0, 1), kNone<LaneId>);
   CHECK(shown(*trace, state) == Names{"2", "2.1", "2.2", "0", "0.2", "0.1", "1", "1.1", "1.2"});
-  drag(lane(0, 1), lane(1, 1));  // of another group: stays
+  drag(lane(0, 1), lane(1, 1));  // the target is in another group: stays
   CHECK(shown(*trace, state)[5] == "0.1");
   CHECK(shown(*three_ranks(4), state) ==
         Names{"2", "2.1", "2.2", "0", "0.2", "0.1", "1", "1.1", "1.2", "3", "3.1", "3.2"});
@@ -180,7 +180,7 @@ TEST_CASE("lane_choice: a lane is dragged among those beside it, a group with al
   CHECK(state.pinned.front().ends_with("thread 2"));
 }
 
-TEST_CASE("lane_order: by name, begin, busy time, end, waiting") {
+TEST_CASE("lane_order: lanes are sorted by name, begin, busy time, end or waiting time") {
   const auto trace = three_ranks(11);
   LaneState state;
   set_all_collapsed(*trace, true, state);
@@ -226,7 +226,7 @@ TEST_CASE("lane_order: a worker is found even if its first request has no durati
   CHECK(std::ranges::count_if(weights, [](double weight) { return std::isnan(weight); }) == std::ssize(weights) - 1);
 }
 
-TEST_CASE("sticky_headers: a group's name stays while its lanes are in sight, until the next pushes it out") {
+TEST_CASE("sticky_headers: a group header stays while its lanes are in view, until the next pushes it out") {
   const auto trace = three_ranks();
   LaneMetrics metrics;
   metrics.gap = 0;
@@ -249,7 +249,7 @@ TEST_CASE("sticky_headers: a group's name stays while its lanes are in sight, un
   CHECK(sticky.empty());
 }
 
-TEST_CASE("sticky_headers: groups within groups, outermost first") {
+TEST_CASE("sticky_headers: nested groups are stacked, outermost first") {
   TraceSketch sketch;
   for (const std::string gpu : {"GPU 0", "GPU 1"}) {
     for (const std::string stream : {"stream 1", "stream 2"}) {

@@ -56,7 +56,7 @@ std::shared_ptr<const Trace> groups_of_lanes(int groups, int lanes) {
 
 }  // namespace
 
-TEST_CASE("lane_layout: boxes one below the other") {
+TEST_CASE("lane_layout: boxes are stacked from top to bottom") {
   const auto trace = small_trace();
   const LaneLayout layout(*trace, {}, metrics());
   REQUIRE(layout.boxes().size() == 3);
@@ -74,7 +74,7 @@ TEST_CASE("lane_layout: boxes one below the other") {
   CHECK(layout.height() == b.bottom() + 2);
 }
 
-TEST_CASE("lane_layout: what is at a height") {
+TEST_CASE("lane_layout: a height maps to the part of a lane that is there") {
   const auto trace = small_trace();
   const LaneLayout layout(*trace, {}, metrics());
   const auto part_at = [&](double y) { return layout.at(y)->part; };
@@ -128,7 +128,7 @@ TEST_CASE("lane_layout: what the user collapsed stays collapsed in the next snap
   CHECK(lane_keys(*after)[2] == "process\x1f" "b");
 }
 
-TEST_CASE("lane_layout: lanes of the same name collapse one by one") {
+TEST_CASE("lane_layout: lanes of the same name collapse independently") {
   TraceSketch sketch;
   for (const std::string track : {"1", "2"}) {
     LaneSpec spec;
@@ -146,7 +146,7 @@ TEST_CASE("lane_layout: lanes of the same name collapse one by one") {
   CHECK(layout.boxes()[2].collapsed);
 }
 
-TEST_CASE("lane_layout: few lanes are all shown, of many only the first groups") {
+TEST_CASE("lane_layout: few lanes are all shown, but of many only the first groups are open") {
   CHECK(LaneLayout(*groups_of_lanes(5, 11), {}, metrics()).boxes().size() == 60);
   const auto many = groups_of_lanes(100, 11);
   const LaneLayout layout(*many, {}, metrics());
@@ -161,7 +161,7 @@ TEST_CASE("lane_layout: the first group is open, however large") {
   CHECK(layout.boxes().size() == 1 + 200 + 1);
 }
 
-TEST_CASE("lane_layout: collapse and expand all") {
+TEST_CASE("lane_layout: all lanes can be expanded and collapsed") {
   const auto trace = groups_of_lanes(100, 11);
   LaneState state;
   set_all_collapsed(*trace, false, state);
@@ -182,7 +182,7 @@ TEST_CASE("lane_layout: 512 requests get small rows, and their height scales") {
   CHECK(LaneLayout(*trace, {}, metrics().scaled(2)).boxes()[1].row_height == 8);
 }
 
-TEST_CASE("lane_layout: rows are full of a stack however deep, of many rows where all fits or slices are wide") {
+TEST_CASE("lane_layout: stacks have full rows, packed lanes only if all rows fit or slices are wide") {
   TraceSketch sketch;
   sketch.lane("python", RowRule::Nest).lane("requests", RowRule::Pack, LaneKind::Requests);
   for (int i = 0; i < 60; ++i) sketch.slice("python", i, 1'000 - 2 * i);
@@ -206,7 +206,7 @@ TEST_CASE("lane_layout: rows are full of a stack however deep, of many rows wher
   CHECK_FALSE(full.holds_at(251));
 }
 
-TEST_CASE("lane_layout: heights of a lane by hand, and all of them as at first") {
+TEST_CASE("lane_layout: row sizes are set per lane or group, and reset for all") {
   const auto trace = small_trace();
   LaneState state;
   const auto height = [&](std::size_t lane) { return LaneLayout(*trace, state, metrics()).boxes()[lane].row_height; };
@@ -228,7 +228,7 @@ TEST_CASE("lane_layout: heights of a lane by hand, and all of them as at first")
   CHECK(height(2) == 10);
 }
 
-TEST_CASE("lane_layout: eight steps up and eight down are where one began, from anywhere") {
+TEST_CASE("lane_layout: eight steps up and eight down restore the row scale") {
   for (const float at : {0.0f, -8.0f, 2.0f}) {
     float steps = at;
     for (int i = 0; i < 8; ++i) steps = std::clamp(steps + 1, kLeastSteps, kMostSteps);
@@ -239,7 +239,7 @@ TEST_CASE("lane_layout: eight steps up and eight down are where one began, from 
   CHECK(row_scale(8) > 3);
 }
 
-TEST_CASE("lane_layout: a cut lane shows its outer rows, and what is below them is at the last") {
+TEST_CASE("lane_layout: a cut lane shows its outer rows, and deeper rows are placed at the last of them") {
   TraceSketch sketch;
   sketch.lane("a stack", RowRule::Nest).lane("requests", RowRule::Pack, LaneKind::Requests);
   for (int i = 0; i < 5; ++i) sketch.slice("a stack", i, 100 - 2 * i);
@@ -271,7 +271,7 @@ TEST_CASE("lane_layout: a cut lane shows its outer rows, and what is below them 
   CHECK(LaneLayout(*trace, state, metrics()).boxes()[1].line_count == 5);
 }
 
-TEST_CASE("lane_layout: rows of segments that follow each other are on one line, cut or not") {
+TEST_CASE("lane_layout: rows of consecutive segments share a line, in cut lanes too") {
   std::size_t shared = 0, cut = 0;
   for (const std::uint64_t seed : seeds(40)) {
     CAPTURE(seed);
@@ -314,7 +314,7 @@ TEST_CASE("lane_layout: rows of segments that follow each other are on one line,
   CHECK(cut > 4);
 }
 
-TEST_CASE("lane_layout: every height finds its box, every stretch its boxes") {
+TEST_CASE("lane_layout: every height maps to its box, and every range to its boxes") {
   for (const std::uint64_t seed : seeds(40)) {
     CAPTURE(seed);
     const auto trace = gen_trace(seed, shape_of(seed)).build();
@@ -343,7 +343,7 @@ TEST_CASE("lane_layout: every height finds its box, every stretch its boxes") {
   }
 }
 
-TEST_CASE("lane_layout: lanes of a group by weight, greatest first, those without last") {
+TEST_CASE("lane_layout: lanes of a group are sorted by weight, greatest first, those without one last") {
   const auto trace = groups_of_lanes(3, 2);  // ranks 0, 1, 2 of two threads each
   LaneState state;
   state.weight.assign(trace->lanes.size(), std::nan(""));
@@ -366,11 +366,11 @@ TEST_CASE("lane_layout: lanes of a group by weight, greatest first, those withou
   CHECK(idx(folded.boxes().front().lane) == 6);
   CHECK(idx(folded.boxes()[1].lane) == 3);
   CHECK(idx(folded.box_of(id_at<LaneId>(8)).lane) == 6);
-  state.weight.pop_back();  // of another trace
+  state.weight.pop_back();  // weights of another trace are ignored
   CHECK(idx(LaneLayout(*trace, state, metrics()).boxes().front().lane) == 0);
 }
 
-TEST_CASE("lane layout: a filter leaves lanes with all its words in their path, and the groups around them") {
+TEST_CASE("lane layout: a filter keeps lanes with all its words in their path, and their groups") {
   const auto trace = groups_of_lanes(12, 2);  // rank 0 (lane 0) with threads 0 and 1, rank 1 (lane 3), ...
   const auto shown = [&](const LaneState& state) {
     std::vector<std::size_t> out;
@@ -391,16 +391,16 @@ TEST_CASE("lane layout: a filter leaves lanes with all its words in their path, 
   CHECK(!layout.shows(id_at<LaneId>(4)));
   CHECK(!layout.shows(id_at<LaneId>(0)));
   set_all_collapsed(*trace, true, state);
-  CHECK(shown(state) == std::vector<std::size_t>{3, 5});  // what was found is not hidden in its group
+  CHECK(shown(state) == std::vector<std::size_t>{3, 5});  // matches stay visible in a collapsed group
   set_all_collapsed(*trace, false, state);
   state.filter = "no lane is called that";
   CHECK(shown(state).empty());
-  reveal_lane(*trace, id_at<LaneId>(1), state);  // a search hit outside ends it
+  reveal_lane(*trace, id_at<LaneId>(1), state);  // a search hit outside clears the filter
   CHECK(state.filter.empty());
   CHECK(shown(state).size() == trace->lanes.size());
 }
 
-TEST_CASE("lane_layout: rows grow in a window with room to spare, and only while all lanes are in sight") {
+TEST_CASE("lane_layout: rows grow if the window has room to spare and all lanes still fit") {
   TraceSketch sketch;
   for (int lane = 0; lane < 4; ++lane) sketch.slice("lane " + std::to_string(lane), 0, 100).slice("lane " + std::to_string(lane), 0, 50);
   const auto trace = sketch.build();

@@ -1,4 +1,4 @@
-// The text in place of lanes when none is shown: why, and how to get them back.
+// Titles of lanes, and the message in place of lanes when none is shown.
 #include "core/view/lanes/lane_titles.h"
 
 #include <doctest/doctest.h>
@@ -10,17 +10,17 @@
 using namespace tv;
 using namespace tv::test;
 
-TEST_CASE("lane_titles: without lanes it is said why, and what to do") {
-  const NoLanesWords hidden = no_lanes_words("", "", "Ctrl+Shift+X");
+TEST_CASE("lane_titles: without lanes, a message says why and what to do") {
+  const NoLanesMessage hidden = no_lanes_message("", "", "Ctrl+Shift+X");
   CHECK(hidden.why == "All lanes are hidden");
   CHECK(hidden.remedy == "Ctrl+Shift+X shows them again");
-  const NoLanesWords filtered = no_lanes_words("勾配", "", "Ctrl+Shift+X");
+  const NoLanesMessage filtered = no_lanes_message("勾配", "", "Ctrl+Shift+X");
   CHECK(filtered.why == "No lane has \"勾配\"");
   CHECK(filtered.remedy.find("Lanes") != std::string::npos);
-  CHECK(no_lanes_words("/(/", "a bracket is open", "X").why == "a bracket is open");
+  CHECK(no_lanes_message("/(/", "a bracket is open", "X").why == "a bracket is open");
 }
 
-TEST_CASE("lane_titles: what all begin with, up to a comma, tells none of them") {
+TEST_CASE("lane_titles: the beginning that all lanes share, up to a comma, is left out") {
   TraceSketch sketch;
   for (const char* process : {"python3, pid 111", "python3, pid 112"}) {
     for (const char* stream : {"kernels", "memory"}) {
@@ -38,7 +38,7 @@ TEST_CASE("lane_titles: what all begin with, up to a comma, tells none of them")
         std::vector<std::string>{"pid 111 / kernels", "pid 111 / memory", "pid 112 / kernels", "pid 112 / memory"});
 }
 
-TEST_CASE("cut_title: what is cut is what others have, too") {
+TEST_CASE("cut_title: shortened titles of similar lanes stay distinct") {
   const auto letters = [](std::size_t most) {
     return [most](std::string_view text) {
       return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; })) <= most;

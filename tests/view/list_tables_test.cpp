@@ -28,7 +28,7 @@ std::string cell(const TableModel& table, std::size_t row, std::string_view colu
 
 }  // namespace
 
-TEST_CASE("table states: what the user changes is kept, a filter is no default, a view replaces all") {
+TEST_CASE("table states: user changes are kept, defaults leave out filters, and a view replaces everything") {
   TableStates states;
   states.begin_with({{"hits", some_state()}});
   CHECK(states.defaults().empty());
@@ -45,7 +45,7 @@ TEST_CASE("table states: what the user changes is kept, a filter is no default, 
   CHECK(states.defaults().empty());
 }
 
-TEST_CASE("table states: as text and back; what is no such text is an error, what is odd in it is left out") {
+TEST_CASE("table states: states survive a round trip, other text is an error, and invalid values are dropped") {
   const KeptTables kept = {{"hits", some_state()}, {"notes", TableState()}};
   auto read = tables_from(tables_text(kept));
   REQUIRE(read);
@@ -59,13 +59,13 @@ TEST_CASE("table states: as text and back; what is no such text is an error, wha
   CHECK(read.value() == KeptTables{{"hits", odd}});
 }
 
-TEST_CASE("findings table: the sentences in their order, a place where there is one") {
+TEST_CASE("findings table: findings keep their order, and those with a place have a target") {
   std::vector<Finding> found(2);
   found[0].sentence = "step 3 took long";
   found[0].level = FindingLevel::Costly;
   found[0].range = TimeRange{1000, 3'001'000};
   found[1].sentence = "all is well";
-  const ListTable table = findings_table(found, TimeWords{TimeFormat::Seconds, 0, false, {}});
+  const ListTable table = findings_table(found, TimeStyle{TimeFormat::Seconds, 0, false, {}});
   REQUIRE(table.rows() == 2);
   CHECK(cell(table, 0, "found") == "step 3 took long");
   CHECK(cell(table, 0, "level") == "costly");
@@ -75,7 +75,7 @@ TEST_CASE("findings table: the sentences in their order, a place where there is 
   CHECK(table.tone(1) == RowTone::Quiet);
 }
 
-TEST_CASE("sources table: a row per file; problems with their lines") {
+TEST_CASE("sources table: there is one row per file, and problems have their lines") {
   Trace trace;
   trace.sources.resize(2);
   trace.sources[0].path = "a.json";

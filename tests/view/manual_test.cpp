@@ -48,7 +48,7 @@ ManualMeasures letter_measures() {
 
 }  // namespace
 
-TEST_CASE("manual page: headings, paragraphs, lists, code and tables, with what stands in their text") {
+TEST_CASE("manual page: headings, paragraphs, lists, code and tables are parsed with their inline markup") {
   const ManualPage page = parse_manual_page("demo", R"(# The title
 
 One paragraph
@@ -93,7 +93,7 @@ End \* here
   CHECK(plain_text(page.blocks[8]) == "End * here");
 }
 
-TEST_CASE("manual page: broken or empty text is text") {
+TEST_CASE("manual page: empty or malformed markup gives at most one block") {
   CHECK(parse_manual_page("x", "").blocks.empty());
   CHECK(parse_manual_page("x", "").title == "x");
   for (const char* text : {"`open", "**open", "[a](b", "[a]", "a\\", "|", "```", "#", "-", "1.", "| a", "``", "****"}) {
@@ -104,7 +104,7 @@ TEST_CASE("manual page: broken or empty text is text") {
   }
 }
 
-TEST_CASE("manual layout: lines are no wider than the page, columns stand beside each other, words keep their order") {
+TEST_CASE("manual layout: lines fit the page, table columns are side by side, and words keep their order") {
   const ManualPage page = parse_manual_page("x", "# T\n\naa bb `cc dd` [ee](formats.md), ff.\n\n- gg hh ii jj kk\n\n| m | n |\n|---|---|\n| o o o o | p p p p p p |\n");
   const ManualLayout layout = lay_out_manual(page, 12, letter_measures());
   std::string words;
@@ -124,7 +124,7 @@ TEST_CASE("manual layout: lines are no wider than the page, columns stand beside
   CHECK(layout.height == y + 1);
 }
 
-TEST_CASE("manual layout: a word that is wider than the page is parted, and narrow pages come to an end") {
+TEST_CASE("manual layout: a word wider than the page is broken, and any width can be laid out") {
   const ManualPage page = parse_manual_page("x", "abcdefgh [ijklmnop](https://x)**q**\n");
   const ManualLayout layout = lay_out_manual(page, 3, letter_measures());
   std::string all;
@@ -138,7 +138,7 @@ TEST_CASE("manual layout: a word that is wider than the page is parted, and narr
   }
 }
 
-TEST_CASE("manual: every file of the folder is a page, and every link leads somewhere") {
+TEST_CASE("manual: every file of the folder is a page, and every link leads to a page or a URL") {
   std::set<std::string> files, topics, titles;
   for (const auto& entry : fs::directory_iterator(manual_folder())) files.insert(entry.path().stem().string());
   for (const ManualPage& page : manual_pages()) {
@@ -164,7 +164,7 @@ TEST_CASE("manual: every file of the folder is a page, and every link leads some
 }
 
 // GitHub shows these files too, so linked files and pictures must exist.
-TEST_CASE("manual: README and the pages link to files and sections that are there, in lines that can be read") {
+TEST_CASE("manual: README and the pages link to existing files, in lines of at most 130 characters") {
   std::vector<std::string> files = {source_dir() + "/README.md", source_dir() + "/CONTRIBUTING.md"};
   for (const auto& entry : fs::directory_iterator(manual_folder())) files.push_back(entry.path().string());
   for (const std::string& file : files) {
@@ -188,7 +188,7 @@ TEST_CASE("manual: README and the pages link to files and sections that are ther
   }
 }
 
-TEST_CASE("manual: the page of keys has the keys as they come; TV_UPDATE_GOLDEN=1 writes it") {
+TEST_CASE("manual: the page of keys lists the default keys, and TV_UPDATE_GOLDEN=1 rewrites it") {
   const std::vector<Binding> before(bindings().begin(), bindings().end());
   const MouseHabit mouse = mouse_habit();
   use_bindings(default_bindings(MousePreset::Perfetto));
@@ -204,7 +204,7 @@ TEST_CASE("manual: the page of keys has the keys as they come; TV_UPDATE_GOLDEN=
   CHECK(golden_difference(path, text.substr(0, from + begin.size()) + tables + "\n" + text.substr(to)) == "");
 }
 
-TEST_CASE("manual as text: as wide as the terminal, with code marked, and pages and addresses named") {
+TEST_CASE("manual as text: lines fit the terminal, code is marked, linked pages and addresses are named") {
   const ManualPage page = parse_manual_page("x", "# Title\n\nSee [that](formats.md) or [this](https://example.org), with `code`.\n");
   CHECK(manual_as_text(page, 80, false) == "Title\n\nSee that or this (https://example.org), with `code`.\n\nSee also: traceview help formats\n");
   const std::string styled = manual_as_text(page, 80, true);
@@ -226,7 +226,7 @@ TEST_CASE("manual as text: as wide as the terminal, with code marked, and pages 
   }
 }
 
-TEST_CASE("manual: words are found in the blocks that have them") {
+TEST_CASE("manual: a search finds the blocks that contain the words") {
   const ManualPage page = parse_manual_page("x", "# Head\n\nSome `--option` here\n\n| a | Option B |\n|---|---|\n\n```\noption c\n```\n");
   CHECK(find_in_page(page, "OPTION") == std::vector<std::size_t>{1, 2, 3});
   CHECK(find_in_page(page, "here") == std::vector<std::size_t>{1});

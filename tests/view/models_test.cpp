@@ -38,7 +38,7 @@ SliceId find(const Trace& trace, std::string_view name) {
 
 }  // namespace
 
-TEST_CASE("pick: slice, gap, value, nothing") {
+TEST_CASE("pick: a position gives a slice, a gap, a counter value or nothing") {
   const Snapshot snapshot = snapshot_of(launch_and_kernel().build());
   const LaneLayout layout(*snapshot.trace, {}, LaneMetrics());
   const Viewport view{0, 1'000};
@@ -85,7 +85,7 @@ TEST_CASE("selection: slice and area survive the next snapshot") {
   CHECK_FALSE(selection.has_slice());
 }
 
-TEST_CASE("selection: additional slices that a snapshot lacks come back in their order, the others stay") {
+TEST_CASE("selection: added slices that a snapshot lacks come back in order with a later one") {
   const auto names = [](const Snapshot& snapshot, const Selection& selection) {
     std::vector<std::string> out;
     for (const SliceId slice : selection.also) out.emplace_back(snapshot.trace->name_of(slice));
@@ -114,7 +114,7 @@ TEST_CASE("selection: additional slices that a snapshot lacks come back in their
   CHECK(names(whole, fewer) == std::vector<std::string>{"copy"});
 }
 
-TEST_CASE("keymap: one line per action, in order, with unique ids and keys") {
+TEST_CASE("keymap: there is one row per action, in order, with unique ids and keys") {
   std::set<std::string_view> ids;
   std::set<std::string> keys;
   std::size_t next = 0;
@@ -132,7 +132,7 @@ TEST_CASE("keymap: one line per action, in order, with unique ids and keys") {
   }
 }
 
-TEST_CASE("keymap: W S A D by position, also with Shift") {
+TEST_CASE("keymap: W S A D are held keys, with Shift too, and keys have readable names") {
   for (const Action action : {Action::ZoomIn, Action::ZoomOut, Action::PanLeft, Action::PanRight}) {
     CHECK(binding(action).held);
   }
@@ -146,7 +146,7 @@ TEST_CASE("keymap: W S A D by position, also with Shift") {
   CHECK(name(Key::PageDown) == "Page Down");
 }
 
-TEST_CASE("commands: taken in order, those pushed meanwhile wait") {
+TEST_CASE("commands: the queue hands out commands in order and is then empty") {
   CommandQueue queue;
   queue.push(command::FitAll{});
   queue.push(command::ZoomTo{{1, 2}});
@@ -157,7 +157,7 @@ TEST_CASE("commands: taken in order, those pushed meanwhile wait") {
   CHECK(queue.empty());
 }
 
-TEST_CASE("slice_details: everything about a slice") {
+TEST_CASE("slice_details: details of a slice include its lane, times, parent, source and flows") {
   const auto trace = launch_and_kernel().build();
   const SliceDetails launch = slice_details(*trace, find(*trace, "launch"));
   CHECK(launch.name == "launch");
@@ -194,16 +194,16 @@ TEST_CASE("slice_details: an instant has a time, and no duration") {
   CHECK(!slice_details(*trace, find(*trace, "a")).instant);
 }
 
-TEST_CASE("slice_details: flags in words") {
+TEST_CASE("slice_details: a slice that never ended has a note") {
   TraceSketch sketch;
-  sketch.half("t", Half::Kind::Begin, 10, "open").slice("t", 0, 100);
+  sketch.half("t", HalfEvent::Kind::Begin, 10, "open").slice("t", 0, 100);
   const auto trace = sketch.build();
   const SliceDetails open = slice_details(*trace, find(*trace, "open"));
   REQUIRE(open.notes.size() == 1);
   CHECK(open.notes[0].find("never ended") == 0);
 }
 
-TEST_CASE("minimap: utilisation, and the window at least two pixels wide") {
+TEST_CASE("minimap: columns show utilisation, and the window is at least two pixels wide") {
   TraceSketch sketch;
   sketch.lane("t", RowRule::Nest).slice("t", 0, 1'000'000).slice("t", 1'999'999, 1);
   const Snapshot snapshot = snapshot_of(sketch.build());
@@ -230,7 +230,7 @@ TEST_CASE("minimap: utilisation, and the window at least two pixels wide") {
   CHECK(minimap_x(trace, minimap_time(trace, 33, 220), 220) == doctest::Approx(33));
 }
 
-TEST_CASE("minimap: of the lanes that a filter leaves") {
+TEST_CASE("minimap: only lanes that pass the filter count") {
   TraceSketch sketch;
   sketch.lane("early", RowRule::Nest).lane("late", RowRule::Nest);
   sketch.slice("early", 0, 1'000).slice("late", 9'000, 1'000);
@@ -246,7 +246,7 @@ TEST_CASE("minimap: of the lanes that a filter leaves") {
   CHECK(busy("late") == std::pair(false, true));
 }
 
-TEST_CASE("minimap: its window is moved, its edges too") {
+TEST_CASE("minimap: the window and its edges can be dragged") {
   Minimap minimap;
   minimap.window_x0 = 100;
   minimap.window_x1 = 200;
@@ -255,7 +255,7 @@ TEST_CASE("minimap: its window is moved, its edges too") {
   CHECK(minimap_grip(minimap, 103, 5) == MinimapGrip::Begin);
   CHECK(minimap_grip(minimap, 204, 5) == MinimapGrip::End);
   CHECK(minimap_grip(minimap, 300, 5) == MinimapGrip::Beside);
-  minimap.window_x1 = 102;  // narrow, and can be moved all the same
+  minimap.window_x1 = 102;  // narrow, but still movable
   CHECK(minimap_grip(minimap, 101, 5) == MinimapGrip::Window);
   CHECK(minimap_grip(minimap, 97, 5) == MinimapGrip::Begin);
   CHECK(minimap_grip(minimap, 105, 5) == MinimapGrip::End);
@@ -265,7 +265,7 @@ TEST_CASE("minimap: its window is moved, its edges too") {
   CHECK(dragged_window(grabbed, MinimapGrip::Begin, 2'000, 1'500, kAll) == Viewport{1'500, 1'500});
   CHECK(dragged_window(grabbed, MinimapGrip::End, 3'000, 5'000, kAll) == Viewport{2'000, 3'000});
   CHECK(dragged_window(grabbed, MinimapGrip::Beside, 8'000, 8'000, kAll) == Viewport{7'500, 1'000});
-  CHECK(dragged_window(grabbed, MinimapGrip::End, 3'000, 1'000, kAll).span == kMinSpanNs);  // not through the other
+  CHECK(dragged_window(grabbed, MinimapGrip::End, 3'000, 1'000, kAll).span == kMinSpanNs);  // an edge stops at the other one
 }
 
 TEST_CASE("minimap: hits are marked where they begin, at every width") {
@@ -287,7 +287,7 @@ TEST_CASE("minimap: hits are marked where they begin, at every width") {
   }
 }
 
-TEST_CASE("minimap: of an empty trace") {
+TEST_CASE("minimap: an empty trace has empty columns") {
   Minimap minimap;
   const Snapshot snapshot = snapshot_of(TraceSketch().build());
   build_minimap(snapshot, snapshot.index->whole(), Palette(), {0, 1'000}, {}, 10, minimap);

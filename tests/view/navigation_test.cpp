@@ -76,13 +76,13 @@ TEST_CASE("navigation: the frame rate does not matter") {
   }
 }
 
-TEST_CASE("navigation: the speed has a top") {
+TEST_CASE("navigation: the speed has a maximum") {
   const double one = panned_px(hold(pan_right(), 1, 1.0 / 64)),
                two = panned_px(hold(pan_right(), 1.125, 1.0 / 64));
   CHECK(two - one == doctest::Approx(Navigation::kTopSpeed * Navigation::kPanPxPerS / 8));
 }
 
-TEST_CASE("navigation: opposite keys cancel out, release starts anew, shift is faster") {
+TEST_CASE("navigation: opposite keys cancel out, release resets a held key, and Shift is faster") {
   Navigation navigation;
   HeldKeys both = pan_right();
   both.pan_left = true;
@@ -96,22 +96,22 @@ TEST_CASE("navigation: opposite keys cancel out, release starts anew, shift is f
   CHECK(panned_px(navigation.step(kStart, pan_right(), 0.016, 0.5, kWidth, kTraceLimits)) == doctest::Approx(50));
 }
 
-TEST_CASE("navigation: without a key nothing moves, not even a view beyond the ends that the trace has now") {
+TEST_CASE("navigation: without a key nothing moves, not even a view beyond the end of the trace") {
   const TimeRange shorter{0, 1'000'000};
   CHECK(Navigation().step(kStart, {}, 0.016, 0.5, kWidth, shorter) == kStart);
 }
 
-TEST_CASE("navigation: the wheel there and back is where it was") {
+TEST_CASE("navigation: turning the wheel back restores the zoom") {
   CHECK(wheel_zoom_factor(3) * wheel_zoom_factor(-3) == doctest::Approx(1));
   CHECK(wheel_zoom_factor(1) < 1);
   CHECK(wheel_zoom_factor(0) == 1);
 }
 
-TEST_CASE("wheel lock: a gesture keeps the way that it began, until it pauses") {
+TEST_CASE("wheel lock: a gesture keeps its initial direction until it pauses") {
   WheelLock lock;
   using Turn = WheelLock::Turn;
   CHECK(lock.turn({-1, 0.2}, 1.00) == Turn{-1, 0});
-  CHECK(lock.turn({-0.1, 0.6}, 1.05) == Turn{-0.1, 0});  // a curve of the fingers
+  CHECK(lock.turn({-0.1, 0.6}, 1.05) == Turn{-0.1, 0});  // the fingers drift
   CHECK(lock.turn({0, 0}, 1.10) == Turn{0, 0});
   CHECK(lock.turn({-0.2, 0.9}, 1.20) == Turn{-0.2, 0});
   CHECK(lock.turn({-0.2, 0.9}, 1.45) == Turn{0, 0.9});
@@ -132,13 +132,13 @@ TEST_CASE("wheel lock, gesture lock: both end a gesture after the same pause, an
   }
 }
 
-TEST_CASE("gesture lock: a touchpad's zoom stays one when Ctrl is let go, a wheel's notches count one by one") {
+TEST_CASE("gesture lock: a touchpad zoom continues after Ctrl is released, wheel notches count one by one") {
   GestureLock lock;
   CHECK(lock.zooms({-0.3, 0}, true, 1.00));
   CHECK(lock.zooms({-0.2, 0.1}, false, 1.10));
   CHECK(lock.zooms({-0.1, 0}, false, 1.25));
   CHECK(!lock.zooms({-0.1, 0}, false, 1.50));  // after a pause
-  CHECK(!lock.zooms({-0.4, 0}, true, 1.60));   // nor does it become one
+  CHECK(!lock.zooms({-0.4, 0}, true, 1.60));   // a scroll does not become a zoom
   CHECK(lock.zooms({1, 0}, true, 1.65));
   CHECK(!lock.zooms({1, 0}, false, 1.70));
 }

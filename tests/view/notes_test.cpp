@@ -13,7 +13,7 @@
 using namespace tv;
 using namespace tv::test;
 
-TEST_CASE("notes: in order, each time once, and as the user has changed them") {
+TEST_CASE("notes: notes are sorted, unique by time, and can be renamed and recoloured") {
   Notes notes;
   CHECK(notes.add({{300, 300}}) == 0);
   CHECK(notes.add({{100, 100}}) == 0);
@@ -33,7 +33,7 @@ TEST_CASE("notes: in order, each time once, and as the user has changed them") {
   CHECK(title(notes.all()[2]) == "mark");
 }
 
-TEST_CASE("notes: names are one line of valid UTF-8, not longer than can be shown") {
+TEST_CASE("notes: names are valid UTF-8, cut between characters at the maximum length") {
   Notes notes;
   std::string name;
   while (name.size() + 3 <= kLongestNoteName) name += "训";
@@ -50,7 +50,7 @@ TEST_CASE("notes: names are one line of valid UTF-8, not longer than can be show
   CHECK(notes.all()[0].name == "\xEF\xBF\xBD\xEF\xBF\xBD");  // one for each byte
 }
 
-TEST_CASE("notes: what was deleted comes back, the last first") {
+TEST_CASE("notes: deleted notes are restored, the last one first") {
   Notes notes;
   CHECK(!notes.restore());
   notes.add({{1, 1}, "one"});
@@ -66,7 +66,7 @@ TEST_CASE("notes: what was deleted comes back, the last first") {
   CHECK(!notes.restore());
 }
 
-TEST_CASE("notes: one that comes back takes the place of a later one at its time, and none is lost") {
+TEST_CASE("notes: a restored note replaces a newer one at its time, which can be restored too") {
   Notes notes;
   notes.add({{1, 1}, "earlier"});
   notes.add({{5, 5}, "named"});
@@ -85,7 +85,7 @@ TEST_CASE("notes: one that comes back takes the place of a later one at its time
   CHECK(notes.all()[1].name.empty());
 }
 
-TEST_CASE("notes: the nearest of those in sight, a mark before the end of a span") {
+TEST_CASE("notes: the nearest note in view is found, and notes with changed times are sorted again") {
   Notes notes;
   notes.add({{100, 100}});
   notes.add({{100, 400}});
@@ -100,7 +100,7 @@ TEST_CASE("notes: the nearest of those in sight, a mark before the end of a span
   CHECK(notes.all()[2].time == TimeRange{1100, 1400});
 }
 
-TEST_CASE("note flags: no name lies over another, beyond the ruler or where its mark is not") {
+TEST_CASE("note flags: names do not overlap, stay on the ruler and touch their marks") {
   for (const std::uint64_t seed : seeds(200)) {
     CAPTURE(seed);
     std::mt19937_64 random(seed);
@@ -127,7 +127,7 @@ TEST_CASE("note flags: no name lies over another, beyond the ruler or where its 
   }
 }
 
-TEST_CASE("note flags: a name is whole where there is room, and cut before the next") {
+TEST_CASE("note flags: a name is shown in full if there is room, else cut before the next mark") {
   const std::vector<Note> notes = {{{0, 0}, "first"}, {{50, 50}, {}}, {{100, 100}, "second"}, {{590, 590}, "third"}};
   std::vector<NoteFlag> flags;
   place_flags(notes, {0, 600}, 600, [](const Note&) { return 150.0; }, 20, 200, flags);
@@ -138,9 +138,9 @@ TEST_CASE("note flags: a name is whole where there is room, and cut before the n
   CHECK(flags[3].label_x == 440);  // before its mark
 }
 
-TEST_CASE("notes list: a table, sorted by each column, and as text") {
+TEST_CASE("notes list: the table can be sorted by each column and exported as text") {
   const std::vector<Note> notes = {{{100, 100}, "step 10"}, {{200, 1200}, "step 9"}, {{300, 300}, {}}, {{400, 450}, "step 9"}};
-  const ListTable table = notes_table(notes, TimeWords{TimeFormat::Seconds, 0, false, {}});
+  const ListTable table = notes_table(notes, TimeStyle{TimeFormat::Seconds, 0, false, {}});
   using Order = std::vector<std::uint32_t>;
   const auto by = [&](const char* column, bool falling) {
     TableState state;
@@ -150,7 +150,7 @@ TEST_CASE("notes list: a table, sorted by each column, and as text") {
     return Order(rows.shown().begin(), rows.shown().end());
   };
   CHECK(by("begin", true) == Order{3, 2, 1, 0});
-  CHECK(by("name", false) == Order{2, 1, 3, 0});  // what has no name is "mark"
+  CHECK(by("name", false) == Order{2, 1, 3, 0});  // a note without a name is "mark"
   CHECK(by("length", true) == Order{1, 3, 0, 2});
   CHECK(table.target(2).range == TimeRange{300, 300});
   CHECK(table_as_text(table, Order{1, 2}, TableState(), TableFormat::Tsv) ==

@@ -1,4 +1,4 @@
-// The palette that is chosen for colour-blind eyes, as they see it.
+// The colour-blind palette, as colour-blind eyes see it.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -14,7 +14,7 @@ using namespace tv::test;
 
 namespace {
 
-// One of each family; two names of it may differ, but less than two families do.
+// One of each family; names within a family may differ, but less than two families do.
 constexpr const char* kFamilies[][2] = {{"kernel", "gemm"},        {"kernel", "ncclDevKernel_AllReduce"}, {"gpu_memcpy", "Memcpy HtoD"},
                                         {"cpu_op", "aten::mm"},    {"cuda_runtime", "cudaLaunchKernel"},  {"python_function", "train.py(1): f"},
                                         {"user_annotation", "step"}, {"wait", "idle"},                    {"step", "step 1"}};
@@ -47,7 +47,7 @@ double least_apart(ThemeKind theme, PaletteKind kind) {
 
 }  // namespace
 
-TEST_CASE("palette: chosen for colour-blind eyes, no two families look alike to any") {
+TEST_CASE("palette: in the colour-blind palette, no two families look alike to any eye") {
   for (const ThemeKind theme : {ThemeKind::Dark, ThemeKind::Light}) {
     const double least = least_apart(theme, PaletteKind::ColorBlind);
     MESSAGE("closest two families, OKLab: " << least);
@@ -56,7 +56,7 @@ TEST_CASE("palette: chosen for colour-blind eyes, no two families look alike to 
   }
 }
 
-TEST_CASE("palette: chosen for colour-blind eyes, all colours are the ten of charts, a little lighter or darker") {
+TEST_CASE("palette: in the colour-blind palette, every colour is close to a chart colour") {
   for (const ThemeKind theme : {ThemeKind::Dark, ThemeKind::Light}) {
     for (const char* category : {"kernel", "cpu_op", "something", "phase", "training", "engine", "forward1", "wait"}) {
       for (int i = 0; i < 50; ++i) {
@@ -69,7 +69,7 @@ TEST_CASE("palette: chosen for colour-blind eyes, all colours are the ten of cha
   }
 }
 
-TEST_CASE("palette: whoever chooses nothing has the usual colours") {
+TEST_CASE("palette: the usual colours are the default") {
   LabelTable labels;
   const LabelId gemm = labels.intern("kernel", "gemm");
   CHECK(Palette(labels, ThemeKind::Dark).fill(gemm) == color_of("kernel", "gemm", ThemeKind::Dark));

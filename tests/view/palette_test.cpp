@@ -44,7 +44,7 @@ TEST_CASE("palette: a colour depends on category and name alone") {
   CHECK(Palette(one, ThemeKind::Dark).fill(gemm) == Palette(other, ThemeKind::Dark).fill(same));
 }
 
-TEST_CASE("palette: communication is what the rules say") {
+TEST_CASE("palette: the communication rules decide which names have the communication colour") {
   const auto is_vermilion = [](std::string_view category, std::string_view name, const CommunicationRules& rules = {}) {
     const auto [r, g, b] = channels(color_of(category, name, ThemeKind::Dark, rules));
     return r > g && r > b;
@@ -62,7 +62,7 @@ TEST_CASE("palette: communication is what the rules say") {
   CHECK(!is_vermilion("kernel", "ncclDevKernel_AllReduce", CommunicationRules("-nccl")));
 }
 
-TEST_CASE("palette: families are what one expects") {
+TEST_CASE("palette: kernels, communication, operators and waits have their expected hues") {
   for (int i = 0; i < 100; ++i) {
     const std::string name = std::to_string(i);
     const auto [kr, kg, kb] = channels(color_of("kernel", name, ThemeKind::Dark));
@@ -77,14 +77,14 @@ TEST_CASE("palette: families are what one expects") {
   }
 }
 
-TEST_CASE("palette: names of one family differ") {
+TEST_CASE("palette: most names of one family have different colours") {
   std::set<Rgba> colors;
   for (int i = 0; i < 100; ++i)
     colors.insert(color_of("kernel", "kernel " + std::to_string(i), ThemeKind::Dark));
   CHECK(colors.size() > 80);
 }
 
-TEST_CASE("palette: frames of Python differ by file, those of one file belong together") {
+TEST_CASE("palette: Python frames of different files differ in hue, those of one file are similar") {
   const auto of = [](const char* name) { return color_of("python_function", name, ThemeKind::Dark); };
   // Hues differ in red minus blue, at any lightness: red rises and blue falls.
   const auto red_over_blue = [](Rgba color) { return channels(color).r - channels(color).b; };
@@ -101,7 +101,7 @@ TEST_CASE("palette: contrast of black and white is 21") {
   CHECK(contrast(rgba(0, 0, 0), rgba(255, 255, 255)) == doctest::Approx(21));
 }
 
-TEST_CASE("palette: jobs of a pipeline look the same for every micro-batch, chunks differ a little") {
+TEST_CASE("palette: pipeline jobs have one colour for all micro-batches, and chunks differ") {
   const ThemeKind theme = ThemeKind::Dark;
   for (const char* category : {"forward", "backward_w1_reduce", "optimizer", "pipeline timeline"}) {
     CHECK(color_of(category, "F1", theme) == color_of(category, "F23", theme));

@@ -12,7 +12,7 @@ using namespace tv;
 
 namespace {
 
-// Every kind of data there is, as far as the table asks for it; nothing is drawn of it.
+// Data of every kind that the table asks for; none of it is drawn.
 struct Everything {
   RunData data;
   Everything() {
@@ -76,7 +76,7 @@ TEST_CASE("panels: every chart is a panel, once, in the group of its data, with 
   CHECK(find_panel("nonsense") == nullptr);
 }
 
-TEST_CASE("panels: only those with data are offered") {
+TEST_CASE("panels: only panels with data are offered") {
   const Everything all;
   std::size_t count = 0;
   for (const PanelGroup group : groups_of(all.of())) count += panels_of(group, all.of()).size();
@@ -108,7 +108,7 @@ TEST_CASE("panels: only those with data are offered") {
   CHECK(groups_of(none) == std::vector<PanelGroup>{PanelGroup::Trace});
 }
 
-TEST_CASE("panels: the bar is one row in any window, with the tab that is shown, and offers all of the group") {
+TEST_CASE("panels: the bar fits in one row, includes the shown panel and offers every panel of the group") {
   const Everything all;
   for (const float room : {560.0f, 940.0f, 1280.0f, 1840.0f}) {
     const PanelBarWidths widths = widths_for(room);
@@ -129,7 +129,7 @@ TEST_CASE("panels: the bar is one row in any window, with the tab that is shown,
   CHECK(panel_bar(all.of(), PanelGroup::Rollout, "steps", widths_for(1840)).more.empty());
 }
 
-TEST_CASE("panels: the first nine of a group have the keys 1 to 9, wherever their tabs stand") {
+TEST_CASE("panels: the first nine panels of a group have the keys 1 to 9, wherever their tabs are") {
   const Everything all;
   const std::vector<const PanelInfo*> rollout = panels_of(PanelGroup::Rollout, all.of());
   REQUIRE(rollout.size() > 9);

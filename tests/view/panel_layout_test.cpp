@@ -14,7 +14,7 @@ namespace {
 
 bool all_have_data(std::string_view) { return true; }
 
-// Its panels, and whether any stands twice.
+// All panels of a layout, with duplicates.
 std::multiset<std::string> placed(const PanelLayout& layout) {
   std::multiset<std::string> out;
   for (const std::string& id : {layout.left, layout.right, layout.side}) {
@@ -28,7 +28,7 @@ bool none_twice(const std::multiset<std::string>& ids) { return std::set<std::st
 
 }  // namespace
 
-TEST_CASE("panel layout: a panel is shown where it stands, else in the left half") {
+TEST_CASE("panel layout: a panel is shown in its place, or in the left half if it has none") {
   PanelLayout layout;
   layout.drawer = false;
   show_panel(layout, "cdf");
@@ -44,11 +44,11 @@ TEST_CASE("panel layout: a panel is shown where it stands, else in the left half
   CHECK(layout.right_in_front);
 }
 
-TEST_CASE("panel layout: moving a panel leaves no hole and no double") {
+TEST_CASE("panel layout: moving a panel leaves no gap and no duplicate") {
   PanelLayout layout;
   layout.left = "cdf";
   layout.right = "details";
-  SUBCASE("into the other half: they change places") {
+  SUBCASE("into the other half: the two panels swap") {
     move_panel(layout, "cdf", PanelPlace::Right);
     CHECK(layout.left == "details");
     CHECK(layout.right == "cdf");
@@ -76,7 +76,7 @@ TEST_CASE("panel layout: moving a panel leaves no hole and no double") {
   }
 }
 
-TEST_CASE("panel layout: closing") {
+TEST_CASE("panel layout: closing one half leaves the other, and closing the last one closes the drawer") {
   PanelLayout layout;
   layout.left = "cdf";
   layout.right = "details";
@@ -92,7 +92,7 @@ TEST_CASE("panel layout: closing") {
   CHECK(!layout.beside);  // the user did not want it there
 }
 
-TEST_CASE("panel layout: a panel without data falls back, and has its place again when there are data") {
+TEST_CASE("panel layout: a panel without data is replaced, and gets its place back when there is data") {
   PanelLayout layout;
   layout.left = "gpu";
   layout.right = "statistics";
@@ -100,7 +100,7 @@ TEST_CASE("panel layout: a panel without data falls back, and has its place agai
   layout.own.push_back({"pace"});
   const auto only_logs = [](std::string_view id) { return id == "statistics" || id == "training" || id == "problems"; };
   const ShownPanels shown = shown_panels(layout, only_logs, {"statistics", "training"});
-  CHECK(shown.left == "training");  // statistics stand in the right half
+  CHECK(shown.left == "training");  // statistics are in the right half already
   CHECK(shown.right == "statistics");
   CHECK(shown.side.empty());
   CHECK(shown.own.empty());
@@ -117,7 +117,7 @@ TEST_CASE("panel layout: a panel without data falls back, and has its place agai
   CHECK(shown_panels(layout, all_have_data, {}).side == "kernels");
 }
 
-TEST_CASE("panel layout: one that was written by anybody is made right") {
+TEST_CASE("panel layout: an invalid layout is repaired") {
   PanelLayout layout;
   layout.left = layout.right = layout.side = "cdf";
   layout.own = {{"cdf"}, {"gpu", -9, 9, 4, 0}, {"gpu"}, {""}};
@@ -129,7 +129,7 @@ TEST_CASE("panel layout: one that was written by anybody is made right") {
   CHECK(tidy_panels(tidy) == tidy);
 }
 
-TEST_CASE("panel layout: whatever is done, no panel is in two places and windows can be reached") {
+TEST_CASE("panel layout: no sequence of changes puts a panel in two places or a window out of reach") {
   for (const std::uint64_t seed : test::seeds(5)) {
     CAPTURE(seed);
     std::mt19937_64 random(seed);

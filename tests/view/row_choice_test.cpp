@@ -7,7 +7,7 @@
 using namespace tv;
 using namespace tv::test;
 
-TEST_CASE("row_choice: heights and depths of a lane, and of all within a group") {
+TEST_CASE("row_choice: row sizes and depth limits apply to a lane, or to all lanes of a group") {
   TraceSketch sketch;
   for (const std::string thread : {"a", "b"}) {
     LaneSpec spec;
@@ -28,7 +28,7 @@ TEST_CASE("row_choice: heights and depths of a lane, and of all within a group")
   CHECK(box(a).line_count == 2);
   CHECK(box(b).line_count == 2);
   CHECK(depth_limit(*trace, b, state) == 2);
-  set_depth_limit(*trace, group, 3, state);  // all that b has
+  set_depth_limit(*trace, group, 3, state);  // all levels of b
   CHECK(box(a).line_count == 3);
   CHECK(box(b).hidden_lines == 0);
   CHECK(depth_limit(*trace, b, state) == 0);

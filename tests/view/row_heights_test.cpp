@@ -8,7 +8,7 @@
 using namespace tv;
 using namespace tv::test;
 
-TEST_CASE("row_heights: a lane's slices are as long as in one segment, where several share it") {
+TEST_CASE("row_heights: a lane of several segments has the typical duration of the merged segment") {
   for (const std::uint64_t seed : seeds(20)) {
     CAPTURE(seed);
     Segments segments;

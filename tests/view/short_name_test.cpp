@@ -17,7 +17,7 @@ Forms python(std::string_view name) { return name_forms("python_function", name)
 
 }  // namespace
 
-TEST_CASE("short_name: what the category says already is left out") {
+TEST_CASE("short_name: a prefix that repeats the category is left out") {
   CHECK(name_forms("backward", "backward_3") == Forms{"backward_3", "3", "3"});
   CHECK(name_forms("backward_w1", "backward_w1_12")[2] == "12");
   CHECK(name_forms("backward", "backward3")[2] == "backward3");
@@ -28,7 +28,7 @@ TEST_CASE("short_name: what the category says already is left out") {
   CHECK(name_forms("kernel", "gemm")[2] == "gemm");
 }
 
-TEST_CASE("short_name: kernels by function and what their template says") {
+TEST_CASE("short_name: kernels are shortened to their function and telling template arguments") {
   CHECK(kernel("void at::native::elementwise_kernel<128, 4, at::native::gpu_kernel_impl_nocast<at::native::BinaryFunctor<c10::BFloat16, "
                "c10::BFloat16, c10::BFloat16, at::native::binary_internal::MulFunctor<float> > >(at::TensorIteratorBase&)::{lambda(int)#1}>"
                "(int, at::native::gpu_kernel_impl_nocast<int>)") ==
@@ -55,7 +55,7 @@ TEST_CASE("short_name: kernels by function and what their template says") {
   CHECK(kernel("<<<") == Forms{"<<<", "<<<", "<<<"});
 }
 
-TEST_CASE("short_name: frames of Python by function") {
+TEST_CASE("short_name: Python frames are shortened to their function") {
   CHECK(python("/sgl/python/managers/scheduler.py(307): event_loop") ==
         Forms{"event_loop (/sgl/python/managers/scheduler.py:307)", "event_loop (scheduler.py:307)", "event_loop"});
   CHECK(python("train.py(10): <module>") == Forms{"<module> (train.py:10)", "<module> (train.py:10)", "<module>"});
@@ -66,7 +66,7 @@ TEST_CASE("short_name: frames of Python by function") {
   CHECK(python("strange)(: name")[0] == "strange)(: name");
 }
 
-TEST_CASE("short_name: other names keep what they say, and lose their scope where there is no room") {
+TEST_CASE("short_name: other names lose their scope, and numbered names all but the number") {
   CHECK(name_forms("cpu_op", "aten::add_") == Forms{"aten::add_", "add_", "add_"});
   CHECK(name_forms("cpu_op", "autograd::engine::evaluate_function: AddmmBackward0")[1] == "AddmmBackward0");
   CHECK(name_forms("user_annotation", "step[EXTEND bs=15 (toks)]")[2] == "step[EXTEND bs=15 (toks)]");
@@ -80,13 +80,13 @@ TEST_CASE("short_name: other names keep what they say, and lose their scope wher
   CHECK(name_forms("x", "# 12")[2] == "# 12");
 }
 
-TEST_CASE("short_name: the longest form that fits") {
+TEST_CASE("short_name: the longest form that fits is used") {
   const Forms forms = name_forms("python_function", "path/file.py(12): go");
   const auto within = [&](std::size_t n) { return form_that_fits(forms, [&](std::string_view form) { return form.size() <= n; }); };
   CHECK(within(40) == "go (path/file.py:12)");
   CHECK(within(15) == "go (file.py:12)");
   CHECK(within(5) == "go");
-  CHECK(within(1) == "go");  // to be cut
+  CHECK(within(1) == "go");  // the shortest form, still too long
 }
 
 TEST_CASE("short_name: forms of a label are made once") {

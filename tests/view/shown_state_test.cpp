@@ -4,7 +4,7 @@
 
 namespace tv {
 
-TEST_CASE("shown_state: how lanes are laid out comes back as it was") {
+TEST_CASE("shown_state: the lane layout survives a JSON round trip") {
   ShownState state;
   state.look.arranged = true;
   LaneState& lanes = state.look.lanes.state;
@@ -35,7 +35,7 @@ TEST_CASE("shown_state: how lanes are laid out comes back as it was") {
   CHECK(to_json(read.value()) == to_json(state));
 }
 
-TEST_CASE("shown_state: a number out of its bounds is the nearest one in them, a word in its place is named") {
+TEST_CASE("shown_state: an out-of-range number is clamped, and a wrong type is an error that names its place") {
   ShownState state;
   state.look.arranged = true;
   state.look.lanes.state.overview = {{.key = "rank 0", .thin = 4}};

@@ -48,7 +48,7 @@ Found class_of(const Trace& trace, const SliceColors& colors, std::string_view s
 
 }  // namespace
 
-TEST_CASE("slice_colors: category, phase, whose it is") {
+TEST_CASE("slice_colors: slices are coloured by category, phase or worker") {
   const auto trace = two_ranks();
   for (const ThemeKind theme : {ThemeKind::Dark, ThemeKind::Light}) {
     const SliceColors category(trace, nullptr, ColorRule::Category, theme);
@@ -71,7 +71,7 @@ TEST_CASE("slice_colors: category, phase, whose it is") {
   }
 }
 
-TEST_CASE("slice_colors: lengths are steps, longer ones further from the background") {
+TEST_CASE("slice_colors: durations are grouped in steps, and longer ones are lighter") {
   const auto trace = two_ranks();
   const SliceColors colors(trace, nullptr, ColorRule::Duration, ThemeKind::Dark);
   CHECK(colors.legend().size() >= 4);
@@ -92,10 +92,10 @@ TEST_CASE("slice_colors: lengths are steps, longer ones further from the backgro
   }
 }
 
-TEST_CASE("slice_colors: how they ended, where not all ended alike") {
+TEST_CASE("slice_colors: colouring by status is offered if some slices never ended") {
   TraceSketch sketch;
   sketch.lane("t", RowRule::Nest);
-  sketch.slice("t", 0, 100, "done").half("t", Half::Kind::Begin, 200, "open");
+  sketch.slice("t", 0, 100, "done").half("t", HalfEvent::Kind::Begin, 200, "open");
   const auto trace = sketch.build();
   const SliceColors colors(trace, nullptr, ColorRule::Status, ThemeKind::Dark);
   REQUIRE(colors.legend().size() == 2);
@@ -105,11 +105,11 @@ TEST_CASE("slice_colors: how they ended, where not all ended alike") {
   CHECK(std::ranges::find(offered, ColorRule::Status) != offered.end());
 }
 
-TEST_CASE("slice_colors: whether anything of a segment never ended is looked at once, and known of those that are open") {
+TEST_CASE("slice_colors: unfinished slices are looked for once per segment, and only open segments are kept") {
   const auto segment = [](const std::string& lane, bool ended) {
     TraceSketch sketch;
     sketch.lane(lane, RowRule::Nest).slice(lane, 0, 100, "done");
-    if (!ended) sketch.half(lane, Half::Kind::Begin, 200, "open");
+    if (!ended) sketch.half(lane, HalfEvent::Kind::Begin, 200, "open");
     return sketch.build();
   };
   const auto a = segment("a", true), b = segment("b", false), c = segment("c", true);
@@ -133,7 +133,7 @@ TEST_CASE("slice_colors: whether anything of a segment never ended is looked at 
   CHECK(flags.at(a) == kUnfinished);
 }
 
-TEST_CASE("slice_colors: only what the data tells apart is offered") {
+TEST_CASE("slice_colors: only rules that distinguish slices of the trace are offered") {
   TraceSketch sketch;
   sketch.lane("t", RowRule::Nest).slice("t", 0, 100).slice("t", 200, 100);
   CHECK(offered_rules(*sketch.build(), nullptr) == std::vector<ColorRule>{ColorRule::Name});
@@ -142,7 +142,7 @@ TEST_CASE("slice_colors: only what the data tells apart is offered") {
                                                                        ColorRule::Duration});
 }
 
-TEST_CASE("slice_colors: a legend's colours differ in both themes, its text is readable; any slice has a class") {
+TEST_CASE("slice_colors: legend colours are distinct with readable text, and every slice has a class") {
   for (const std::uint64_t seed : seeds(20)) {
     CAPTURE(seed);
     const auto trace = gen_trace(seed, shape_of(seed)).build();

@@ -22,7 +22,7 @@ std::string value_of(const SliceTooltip& tooltip, std::string_view word) {
 
 }  // namespace
 
-TEST_CASE("slice_words: a request's bar says who it is, in forms that become shorter") {
+TEST_CASE("slice_words: a request bar names its request, in ever shorter forms") {
   const auto rollout = HandRollout()
                            .add({.worker = 2,
                                  .begin = 0,
@@ -48,7 +48,7 @@ TEST_CASE("slice_words: a request's bar says who it is, in forms that become sho
   CHECK(turn_at(*rollout, 1, 1) == std::nullopt);
 }
 
-TEST_CASE("slice_words: the tooltip of a slice has what one asks first") {
+TEST_CASE("slice_words: the tooltip of a slice has its duration, begin, lane and category") {
   TraceSketch sketch;
   sketch.lane("t", RowRule::Nest)
       .slice("t", 0, 1000, "outer", {}, "cpu_op")
@@ -65,7 +65,7 @@ TEST_CASE("slice_words: the tooltip of a slice has what one asks first") {
   CHECK(value_of(slice_tooltip(*trace, nullptr, nullptr, id_at<SliceId>(2)), "duration") == "none");
 }
 
-TEST_CASE("slice_words: of merged slices how many they are, the longest, and what they take together") {
+TEST_CASE("slice_words: the tooltip of merged slices has their number, the longest and the busy time") {
   TraceSketch sketch;
   sketch.lane("t", RowRule::Nest);
   for (int i = 0; i < 1000; ++i) sketch.slice("t", i * 10, i == 42 ? 8 : 5, i == 42 ? "long" : "short");
@@ -85,7 +85,7 @@ TEST_CASE("slice_words: of merged slices how many they are, the longest, and wha
   CHECK_FALSE(pick(snapshot, layout, {0, 100}, 100, 0, 1.5, y)->merged);  // each wider than a pixel
 }
 
-TEST_CASE("slice_words: how a kernel was launched") {
+TEST_CASE("slice_words: the launch text of a kernel has stream, grid, block and registers") {
   const auto text = [](std::string_view record) {
     const auto tree = decode_json_record(record);
     REQUIRE(tree.ok());

@@ -1,4 +1,4 @@
-// What two timelines above each other show, and which points are aligned.
+// What the two timelines of a split view show, and which points are aligned.
 #include "core/view/timeline/split.h"
 
 #include <doctest/doctest.h>
@@ -73,7 +73,7 @@ std::vector<std::string> paths_shown(const Trace& trace, const LaneState& state)
 
 }  // namespace
 
-TEST_CASE("split: the lower half is later by the difference, whatever the zoom") {
+TEST_CASE("split: the lower half is later by the difference, and the text says so") {
   Split split;
   split.at = {100, 350};
   CHECK(split.difference() == 250);
@@ -88,7 +88,7 @@ TEST_CASE("split: the lower half is later by the difference, whatever the zoom")
   CHECK(split_by("anything") == std::nullopt);
 }
 
-TEST_CASE("split: of two runs each half has one, from its start") {
+TEST_CASE("split: two runs have one half each, aligned at their starts") {
   const Scene of;
   const Split split = first_split(of.scene());
   CHECK(split.by == SplitBy::Starts);
@@ -100,7 +100,7 @@ TEST_CASE("split: of two runs each half has one, from its start") {
         std::vector<std::string>{"run_b", "run_b/worker 0", "run_b/worker 1"});
 }
 
-TEST_CASE("split: of two runs, while a step is looked at, the step of that number of each") {
+TEST_CASE("split: while a step is shown, two runs are aligned at the step of that number") {
   Scene of;
   SplitScene scene = of.scene();
   scene.everything = false;
@@ -113,13 +113,13 @@ TEST_CASE("split: of two runs, while a step is looked at, the step of that numbe
   CHECK(split_title(*of.trace, split, of.steps, SplitHalf::Upper).text() == "run_a, step 2");
   CHECK(split_title(*of.trace, split, of.steps, SplitHalf::Lower).text() == "run_b, step 2");
 
-  of.steps[1] = steps_of_run("run_b", 5000 - of.origin, 50, 7);  // it has no step 2: its own second one
+  of.steps[1] = steps_of_run("run_b", 5000 - of.origin, 50, 7);  // without a step 2, its own second step is used
   scene.steps = of.steps;
   const Split odd = first_split(scene);
   CHECK(split_title(*of.trace, odd, of.steps, SplitHalf::Lower).text() == "run_b, step 8");
 }
 
-TEST_CASE("split: of one run the step that is looked at and the next one, of the last the one before it above") {
+TEST_CASE("split: one run shows the current step and the next one, or the last two steps at the end") {
   Scene of;
   of.runs.clear();
   of.steps.pop_back();
@@ -137,7 +137,7 @@ TEST_CASE("split: of one run the step that is looked at and the next one, of the
   }
 }
 
-TEST_CASE("split: two slices that are selected stand below each other, whatever else there is") {
+TEST_CASE("split: two selected slices are aligned, whatever else there is") {
   const Scene of;
   SplitScene scene = of.scene();
   const SliceId first = of.trace->slices_of(of.trace->rows.front()).id(1), last = of.trace->slices_of(of.trace->rows.back()).id(2);
@@ -150,7 +150,7 @@ TEST_CASE("split: two slices that are selected stand below each other, whatever 
   CHECK(split_title(*of.trace, split, of.steps, SplitHalf::Lower, "gemm").text() == "all lanes, gemm");
 }
 
-TEST_CASE("split: without runs and steps two outermost groups are shown, as ranks are, and of one group the same twice") {
+TEST_CASE("split: without runs and steps, two outermost groups are shown, or a single group twice") {
   Scene of;
   of.runs.clear();
   of.steps.clear();
@@ -171,7 +171,7 @@ TEST_CASE("split: without runs and steps two outermost groups are shown, as rank
   CHECK(first_split(scene) == Split());
 }
 
-TEST_CASE("split: a half goes to another step, and the other one stays") {
+TEST_CASE("split: one half moves to another step while the other stays") {
   const Scene of;
   const SplitScene scene = of.scene();
   Split split = first_split(scene);
@@ -180,7 +180,7 @@ TEST_CASE("split: a half goes to another step, and the other one stays") {
   align(split, SplitBy::Steps, scene, SplitHalf::Lower, 2);
   CHECK(split.at[0] == 1000 - of.origin);
   CHECK(split.at[1] == 5400 - of.origin);
-  align(split, SplitBy::Steps, scene, SplitHalf::Upper, 99);  // the last there is
+  align(split, SplitBy::Steps, scene, SplitHalf::Upper, 99);  // the last step
   CHECK(split.at[0] == 1400 - of.origin);
   align(split, SplitBy::Recorded, scene);
   CHECK(split.difference() == 0);
@@ -189,7 +189,7 @@ TEST_CASE("split: a half goes to another step, and the other one stays") {
   CHECK(split == before);
 }
 
-TEST_CASE("split: halves choose among the lanes that are shown") {
+TEST_CASE("split: a half shows only lanes that are not hidden") {
   const Scene of;
   LaneState lanes;
   lanes.hidden = {of.key("run_a")};
@@ -199,7 +199,7 @@ TEST_CASE("split: halves choose among the lanes that are shown") {
   lanes = {};
   lanes.only = {of.key("run_b")};
   CHECK(paths_shown(*of.trace, lanes_of_half(*of.trace, lanes, std::vector{worker}, {})) == std::vector<std::string>{"run_b", "run_b/worker 1"});
-  // From the overview, its own lanes and those added to the overview of all.
+  // Of its own lanes, those of its own overview come first, then those of the shared one.
   lanes = {};
   const std::vector<std::string> keys = lane_keys(*of.trace);
   lanes.overview = {{keys[1], false, 0}, {keys[4], false, 0}, {keys[5], false, 0}};
@@ -207,7 +207,7 @@ TEST_CASE("split: halves choose among the lanes that are shown") {
   CHECK(paths_shown(*of.trace, half) == std::vector<std::string>{"run_b/worker 1", "run_b/worker 0"});
 }
 
-TEST_CASE("split: lanes that are gone are left out, and a half without any shows all") {
+TEST_CASE("split: lanes that no longer exist are left out, and a half without lanes shows all") {
   const Scene of;
   Split split = first_split(of.scene());
   split.lanes[0].push_back("nowhere");

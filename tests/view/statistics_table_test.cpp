@@ -62,7 +62,7 @@ std::shared_ptr<const Trace> three_names() {
 
 }  // namespace
 
-TEST_CASE("statistics_table: every column orders the rows") {
+TEST_CASE("statistics_table: rows can be sorted by every column") {
   const StatsDesk desk(three_names());
   TableState first = statistics_state();
   CHECK(desk.by(first.sort[0].column, first.sort[0].falling) == Names{"outer", "inner 10", "Inner 2"});
@@ -79,7 +79,7 @@ TEST_CASE("statistics_table: every column orders the rows") {
   CHECK(desk.by("std", false).front() == "inner 10");
 }
 
-TEST_CASE("statistics_table: typed words are looked for in names and categories, figures are compared") {
+TEST_CASE("statistics_table: filter words match names and categories, and numbers are compared") {
   const StatsDesk desk(three_names());
   CHECK(desk.by("total", true, "inner") == Names{"inner 10", "Inner 2"});
   CHECK(desk.by("total", true, " KERN  inner ") == Names{"Inner 2"});
@@ -89,7 +89,7 @@ TEST_CASE("statistics_table: typed words are looked for in names and categories,
   CHECK(desk.by("total", true, "max>=50ns category!=op") == Names{"Inner 2"});
 }
 
-TEST_CASE("statistics_table: by category, lane and process") {
+TEST_CASE("statistics_table: rows can be grouped by category, lane and process") {
   TraceSketch sketch;
   for (const auto& [track, group] : {std::pair{"p/t", "p"}, std::pair{"p/u", "p"}, std::pair{"q/t", "q"}}) {
     LaneSpec spec;
@@ -112,7 +112,7 @@ TEST_CASE("statistics_table: by category, lane and process") {
   CHECK(process.cell(0, "busy") == "60 ns");
 }
 
-TEST_CASE("statistics_table: the head line says how much of the scope is busy") {
+TEST_CASE("statistics_table: the headline says how much of the scope is busy") {
   const auto trace = three_names();
   const StatsDesk whole(trace);
   CHECK(whole.made->busy == 150);
@@ -129,7 +129,7 @@ TEST_CASE("statistics_table: the head line says how much of the scope is busy") 
         "are of whole slices");
 }
 
-TEST_CASE("statistics_table: what is not counted is not busy") {
+TEST_CASE("statistics_table: slices that are not counted are not busy") {
   const auto trace = three_names();
   const Snapshot snapshot = snapshot_of(trace);
   const auto headline = [&](const StatsQuery& query) {
@@ -155,9 +155,9 @@ TEST_CASE("statistics_table: what is not counted is not busy") {
   CHECK(headline(grouped).starts_with("1 slice in the whole trace, 200 ns; busy 50 ns (25.0 %)"));
 }
 
-TEST_CASE("statistics_table: what never ended is not busy, with a filter or without") {
+TEST_CASE("statistics_table: unfinished slices are not busy, with or without a filter") {
   TraceSketch sketch;
-  sketch.lane("t", RowRule::Nest).slice("t", 0, 10).half("t", Half::Kind::Begin, 20, "open");
+  sketch.lane("t", RowRule::Nest).slice("t", 0, 10).half("t", HalfEvent::Kind::Begin, 20, "open");
   sketch.slice("t", 30, 10).slice("t", 90, 10);
   const Snapshot snapshot = snapshot_of(sketch.build());
   StatsQuery all, finished;
@@ -167,10 +167,10 @@ TEST_CASE("statistics_table: what never ended is not busy, with a filter or with
     CHECK(made.stats.unfinished == 1);
     CHECK(made.busy == 30);
   }
-  CHECK(busy_union(snapshot, {}) == 90);  // as it is drawn
+  CHECK(busy_union(snapshot, {}) == 90);  // the timeline draws it as busy
 }
 
-TEST_CASE("statistics_table: for files in full, a unit per column, and shares that add up") {
+TEST_CASE("statistics_table: exports have all digits and a unit per column, and shares add up") {
   const StatsDesk desk(three_names());
   const std::size_t share = column_named(desk.model->columns(), "share");
   double shares = 0;
@@ -183,10 +183,10 @@ TEST_CASE("statistics_table: for files in full, a unit per column, and shares th
   CHECK(csv.find("inner 10,op,2,60,60,40,60,20,30,30,38,39,39.8,40,14.142135623730951\r\n") != std::string::npos);
 }
 
-TEST_CASE("statistics_table: what never ended has no lengths") {
+TEST_CASE("statistics_table: unfinished slices have no durations") {
   TraceSketch sketch;
   sketch.lane("t", RowRule::Nest);
-  sketch.slice("t", 0, 10, "a").half("t", Half::Kind::Begin, 20, "open").slice("t", 30, 10, "a");
+  sketch.slice("t", 0, 10, "a").half("t", HalfEvent::Kind::Begin, 20, "open").slice("t", 30, 10, "a");
   const StatsDesk desk(sketch.build());
   CHECK(desk.by("max", true) == Names{"a", "open"});
   CHECK(desk.by("max", false) == Names{"a", "open"});

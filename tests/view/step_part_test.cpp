@@ -8,7 +8,7 @@
 
 using namespace tv;
 
-TEST_CASE("step_part: names of verl and Megatron") {
+TEST_CASE("step_part: phase names of verl and Megatron map to their parts") {
   const std::pair<const char*, StepPart> cases[] = {
       {"gen", StepPart::Generate},
       {"generate_async", StepPart::Generate},

@@ -1,4 +1,4 @@
-// What steps of profilers' traces and of pipelines are made of: in the strip, in the chart, on the lanes, in a tooltip.
+// Parts of profiler steps and pipeline steps: in the strip, the chart, the lanes and a tooltip.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -21,7 +21,7 @@ namespace {
 
 constexpr int kMarkedSteps = 5, kLongStep = 3;
 
-// Two ranks: each step computes 400 ns, communicates 300 alone (rank 1) or 100 (rank 0), copies 50; the long one is
+// Two ranks: each step computes 400 ns, exposes communication for 300 (rank 1) or 100 (rank 0), copies 50; the long one is
 // idle for longer.
 TraceSketch ranks_with_steps() {
   TraceSketch sketch;
@@ -46,7 +46,7 @@ bool bar_says(const StepBar& bar, std::string_view words) { return bar.text.find
 
 }  // namespace
 
-TEST_CASE("step_strip: what GPUs did in steps that a program marked, and who was worst") {
+TEST_CASE("step_strip: marked steps show what the GPUs did, and which GPU was worst") {
   const auto trace = ranks_with_steps().build();
   const auto activity = make_gpu_activity(trace, test_pool());
   const std::vector<StepSource> sources = steps_of(*trace, nullptr);
@@ -66,7 +66,7 @@ TEST_CASE("step_strip: what GPUs did in steps that a program marked, and who was
     CHECK((bar.factor > 0) == longer);
     CHECK(bar_says(bar, "most exposed: rank 1, GPU 1, 300 ns"));
     CHECK(bar_says(bar, longer ? "most idle: rank 0, GPU 0, 1.45 µs" : "most idle: rank 0, GPU 0, 450 ns"));
-    CHECK(bar_says(bar, "100 ns of it beside communication"));
+    CHECK(bar_says(bar, "100 ns of it overlapping communication"));
   }
   // Without communication, "none" is not shown; without a GPU, no idle time is shown.
   TraceSketch alone;
@@ -86,7 +86,7 @@ TEST_CASE("step_strip: what GPUs did in steps that a program marked, and who was
   CHECK(bar_says(unknown.bars[0], "not known"));
 }
 
-TEST_CASE("gpu_steps chart: the numbers of the strip, and every GPU in its table") {
+TEST_CASE("gpu_steps chart: it has the numbers of the strip, and every GPU in its table") {
   const auto trace = ranks_with_steps().build();
   const RunData data = analyse_run(trace, test_pool());
   const std::vector<Chart> charts = gpu_step_charts(data, {});
@@ -105,7 +105,7 @@ TEST_CASE("gpu_steps chart: the numbers of the strip, and every GPU in its table
   CHECK(gpu_step_charts(data, question).front().x.categories == std::vector<std::string>{"1", "2"});
 }
 
-TEST_CASE("step_strip: of a pipeline, forward, backward and idle are the step") {
+TEST_CASE("step_strip: pipeline steps consist of forward, backward, other work and idle time") {
   const TempDir folder;
   PipelinePlan plan;
   plan.steps = 3;
@@ -176,7 +176,7 @@ TEST_CASE("timeline_frame: exposed communication is a line below its stream, at 
   CHECK(std::ranges::none_of(frame.strips, [&](const StripItem& s) { return s.height == params.exposed_px; }));
 }
 
-TEST_CASE("slice_tooltip: how much of a communication kernel nothing computes beside") {
+TEST_CASE("slice_tooltip: communication kernels say how much of them is exposed") {
   const auto trace = ranks_with_steps().build();
   const auto marks = make_gpu_marks(make_gpu_activity(trace, test_pool()), nullptr, test_pool());
   std::size_t said = 0;
@@ -187,13 +187,13 @@ TEST_CASE("slice_tooltip: how much of a communication kernel nothing computes be
     CHECK((line != tooltip.lines.end()) == communicates);
     if (!communicates) continue;
     ++said;
-    CHECK(line->value == (trace->slices.duration[s] == 200 ? "100 ns of it (50 %): nothing computes beside it"
-                                                           : "300 ns of it (75 %): nothing computes beside it"));
+    CHECK(line->value == (trace->slices.duration[s] == 200 ? "100 ns of it (50 %): not hidden by computing"
+                                                           : "300 ns of it (75 %): not hidden by computing"));
   }
   CHECK(said == 2 * kMarkedSteps);
 }
 
-TEST_CASE("timeline_frame: jobs of a pipeline too narrow for a name have the number of their micro-batch") {
+TEST_CASE("timeline_frame: a pipeline job too narrow for a name has the number of its micro-batch") {
   TraceSketch sketch;
   sketch.lane("a", RowRule::Nest)
       .slice("a", 0, 25, "forward_3", {}, "forward")

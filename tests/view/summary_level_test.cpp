@@ -1,4 +1,4 @@
-// By which level a folded lane is coloured.
+// The level that gives a folded lane its colours.
 #include "core/view/timeline/summary_level.h"
 
 #include <doctest/doctest.h>
@@ -18,7 +18,7 @@ std::uint32_t level_of(const TraceSketch& sketch) {
 
 }  // namespace
 
-TEST_CASE("summary_level: what is one slice or steps is passed over while the next level covers it") {
+TEST_CASE("summary_level: levels of one slice or of steps are skipped if the next level covers them") {
   TraceSketch steps;
   for (int s = 0; s < 100; ++s) {
     steps.slice("t", s * 100, 100, "ProfilerStep#" + std::to_string(s), {}, "user_annotation");
@@ -31,7 +31,7 @@ TEST_CASE("summary_level: what is one slice or steps is passed over while the ne
   CHECK(level_of(stack) == 5);
 }
 
-TEST_CASE("summary_level: the outermost level stays where it says something, or nothing else covers it") {
+TEST_CASE("summary_level: the outermost level is used if it is informative or nothing else covers it") {
   TraceSketch calls;
   for (int call = 0; call < 40; ++call) calls.slice("t", call * 20, 20, "call").slice("t", call * 20, 19, "inner");
   CHECK(level_of(calls) == 0);

@@ -1,4 +1,4 @@
-// Tables: order by two keys, filters, selection, columns and saved files, each against a plain implementation.
+// Tables: sorting by two keys, filters, selection, columns and exported files.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -71,7 +71,7 @@ std::string complaint_of(const PlainTable& table, std::string filter) {
 
 }  // namespace
 
-TEST_CASE("table_model: a click on a head, the same again, and Shift for the second key") {
+TEST_CASE("table_model: a click sorts by a column, another one reverses it, and Shift adds a second key") {
   const PlainTable table = four_lines();
   TableState state;
   sort_by(state, table.heads[1], false);
@@ -87,7 +87,7 @@ TEST_CASE("table_model: a click on a head, the same again, and Shift for the sec
   CHECK(state.sort.size() == 2);
   sort_by(state, table.heads[2], false);
   CHECK(state.sort == std::vector<TableSort>{{"time", true}});
-  CHECK(shown_of(table, state) == RowList{3, 0, 1, 2});  // without a number behind all that have one
+  CHECK(shown_of(table, state) == RowList{3, 0, 1, 2});  // rows without a number come last
   sort_by(state, table.heads[2], false);
   CHECK(shown_of(table, state) == RowList{1, 0, 3, 2});
 }
@@ -107,7 +107,7 @@ TEST_CASE("table_model: filters are words and comparisons") {
   CHECK(filtered(table, "  ") == RowList{0, 1, 2, 3});
 }
 
-TEST_CASE("table_model: what is wrong with a filter is said, with the column that may be meant") {
+TEST_CASE("table_model: an invalid filter is explained, with a suggestion for a misspelt column") {
   const PlainTable table = four_lines();
   CHECK(complaint_of(table, "cuont>3") == "there is no column \"cuont\"; did you mean \"count\"?");
   CHECK(complaint_of(table, "time>3") == "self time is a time: expected one such as 2ms or 1.5s, not \"3\"");
@@ -117,7 +117,7 @@ TEST_CASE("table_model: what is wrong with a filter is said, with the column tha
   CHECK(complaint_of(table, "name<3") == "name is a text: it can be compared with =, != and ~");
 }
 
-TEST_CASE("table_model: order and filter are those of a plain sort, for random tables") {
+TEST_CASE("table_model: random tables are sorted and filtered as by a plain implementation") {
   for (const std::uint64_t seed : seeds(40)) {
     CAPTURE(seed);
     Random random(seed);
@@ -179,7 +179,7 @@ TEST_CASE("table_model: rows are selected by click, Shift, Ctrl and keys, whatev
   CHECK(none.move(TableRows(), 1, false) == std::nullopt);
 }
 
-TEST_CASE("table_model: columns stand as they were left, new ones behind them") {
+TEST_CASE("table_model: columns keep their state, and new columns are added at the end") {
   PlainTable table = four_lines();
   TableState state;
   std::vector<ShownColumn> shown = shown_columns(table.heads, state);
@@ -202,7 +202,7 @@ TEST_CASE("table_model: columns stand as they were left, new ones behind them") 
   CHECK(std::ranges::count(shown_columns(table.heads, state), false, &ShownColumn::hidden) == 1);
 }
 
-TEST_CASE("table_model: columns in which no row says anything stand last until they are moved") {
+TEST_CASE("table_model: columns without any value come last until they are moved") {
   ChartTable table;
   table.columns = {{"GPU"}, {"exposed", true}, {"idle", true}, {"note"}};
   table.rows = {{"GPU 0", "-", "1 ms", ""}, {"GPU 1", "-", "-"}};
@@ -220,7 +220,7 @@ TEST_CASE("table_model: columns in which no row says anything stand last until t
   CHECK(shown_columns(ChartTableModel(table).columns(), {})[1].column == 1);
 }
 
-TEST_CASE("table_model: files have numbers in full, and no cell is a formula") {
+TEST_CASE("table_model: exported numbers have all digits, and no cell is a formula") {
   PlainTable table = four_lines();
   table.lines.push_back({"=1+2", -4, 0.1, 1.0 / 3});
   table.lines.push_back({"@x\ty\nz", 0, 1, 0});
@@ -238,7 +238,7 @@ TEST_CASE("table_model: files have numbers in full, and no cell is a formula") {
   CHECK(table_as_text(table, RowList{}, TableState(), TableFormat::Json) == "[\n]\n");
 }
 
-TEST_CASE("table_model: the table of a chart") {
+TEST_CASE("table_model: the table of a chart keeps column kinds, values, full names and targets") {
   ChartTable of;
   of.columns = {{"rank", false}, {"busy", true}, {"busy", true}, {"n", true}};
   of.rows = {{name_cell("f..", "forward"), duration_cell(5), percent_cell(12.5), "7"}, {"b"}};
@@ -247,7 +247,7 @@ TEST_CASE("table_model: the table of a chart") {
   REQUIRE(model.columns().size() == 4);
   CHECK(model.columns()[1].kind == ColumnKind::Time);
   CHECK(model.columns()[2].kind == ColumnKind::Share);
-  CHECK(model.columns()[2].id == "busy (2)");  // an id stands for one column
+  CHECK(model.columns()[2].id == "busy (2)");  // ids are unique
   CHECK(model.columns()[3].right);
   CHECK(model.number(0, 1) == 5);
   CHECK(std::isnan(model.number(1, 1)));
@@ -262,7 +262,7 @@ TEST_CASE("table_model: the table of a chart") {
   CHECK(!model.target(1));
 }
 
-TEST_CASE("table filter: quotes with nothing in them, and one alone while it is typed, keep every row") {
+TEST_CASE("table filter: empty quotes, or a single one while typing, keep every row") {
   const std::vector<TableColumn> columns = {{"name", "Name", "", ColumnKind::Text}};
   for (const char* text : {"\"", "\"\"", "!", "\"\" \"", ""}) {
     CAPTURE(text);

@@ -14,7 +14,7 @@ using namespace tv::test;
 
 using Rows = std::vector<std::uint32_t>;
 
-TEST_CASE("table_order: each row once, in order, equal ones as they came") {
+TEST_CASE("table_order: the sort is stable, keeps every row once and puts NaN last") {
   for (const std::uint64_t seed : seeds(60)) {
     CAPTURE(seed);
     Random random(seed);
@@ -30,7 +30,7 @@ TEST_CASE("table_order: each row once, in order, equal ones as they came") {
     for (const bool falling : {false, true}) {
       Rows found = rows;
       order_rows(found, keys, falling);
-      // One by one: of the remaining rows, the first that no other one precedes.
+      // Selection sort: of the remaining rows, take the first that no other one precedes.
       Rows left = rows, expected;
       while (!left.empty()) {
         std::size_t best = 0;

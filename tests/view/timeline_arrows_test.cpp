@@ -7,7 +7,7 @@
 using namespace tv;
 using namespace tv::test;
 
-TEST_CASE("timeline_frame: arrows of the selected slice, out and in") {
+TEST_CASE("timeline_frame: a selected slice shows its outgoing and incoming arrows") {
   TraceSketch sketch;
   sketch.lane("cpu", RowRule::Nest).lane("gpu", RowRule::Nest);
   sketch.slice("cpu", 100, 100, "launch").slice("gpu", 500, 100, "kernel").slice("gpu", 999, 1, "end");
@@ -21,26 +21,26 @@ TEST_CASE("timeline_frame: arrows of the selected slice, out and in") {
     REQUIRE(frame.arrows.size() == 1);
     CHECK(frame.arrows[0].x0 == 20);
     CHECK(frame.arrows[0].x1 == 50);
-    CHECK(frame.arrows[0].y0 == 20 + 18);  // from the lower edge of its row to the upper one of the other's
+    CHECK(frame.arrows[0].y0 == 20 + 18);  // from the lower edge of one row to the upper edge of the other
     CHECK(frame.arrows[0].y1 == 20 + 18);
     CHECK(frame.arrows[0].down);
     CHECK(frame.arrows[0].from == scene.find("launch"));
   }
-  // The other end is off the screen: it goes there.
+  // The arrow leads to its other end, even off the screen.
   const TimelineFrame& frame = scene.draw({0, 300});
   REQUIRE(frame.arrows.size() == 1);
   CHECK(frame.arrows[0].x1 == doctest::Approx(500.0 / 3));
-  CHECK(scene.draw({300, 100}).arrows.size() == 1);  // between the two: it passes
+  CHECK(scene.draw({300, 100}).arrows.size() == 1);  // between its two ends, the arrow passes through
   CHECK(scene.draw({0, 50}).arrows.empty());
   scene.draw({0, 1'000});
-  // Its lane is collapsed: to the summary.
+  // In a collapsed lane, the arrow ends at the summary.
   scene.collapse(2);
   scene.draw({0, 1'000});
   REQUIRE(frame.arrows.size() == 1);
   CHECK(frame.arrows[0].y1 == 20 + 18);
 }
 
-TEST_CASE("timeline_frame: an arrow upwards, and one within a row, run along edges of rows") {
+TEST_CASE("timeline_frame: an upward arrow, and one within a row, begin and end at row edges") {
   TraceSketch sketch;
   sketch.lane("a gpu", RowRule::Nest).lane("cpu", RowRule::Nest);
   sketch.slice("cpu", 100, 100, "launch").slice("a gpu", 500, 100, "kernel").slice("a gpu", 700, 100, "next");
@@ -59,7 +59,7 @@ TEST_CASE("timeline_frame: an arrow upwards, and one within a row, run along edg
   CHECK(frame.arrows[1].y1 == 20);
 }
 
-TEST_CASE("timeline_frame: arrows that are derived stand beside those of the trace") {
+TEST_CASE("timeline_frame: a derived arrow is drawn where the later slice begins") {
   TraceSketch sketch;
   sketch.lane("rank 0", RowRule::Nest).lane("rank 1", RowRule::Nest);
   sketch.slice("rank 0", 100, 500, "early").slice("rank 1", 500, 100, "late").slice("rank 1", 999, 1, "end");

@@ -1,4 +1,4 @@
-// Single columns of what a frame draws: how strong their colour is, and whose.
+// Single columns of a frame: how strong their colour is, and where it comes from.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -42,7 +42,7 @@ struct Columns {
 
 }  // namespace
 
-TEST_CASE("timeline_frame: a column of exposed communication is as strong as the part of it that is exposed") {
+TEST_CASE("timeline_frame: the alpha of a column of exposed communication follows the exposed share") {
   TraceSketch sketch;
   sketch.lane("t", RowRule::Nest).slice("t", 0, 1'000);
   Columns columns(sketch);
@@ -68,8 +68,8 @@ TEST_CASE("timeline_frame: a column of exposed communication is as strong as the
   for (const std::size_t x : {0, 9, 11, 19, 21, 99}) CHECK(strength(x) == 0);
 }
 
-TEST_CASE("timeline_frame: a column of a folded group has the colour of what most of its lanes do, in whatever order") {
-  // Two of three lanes do the same: at their start, middle and end.
+TEST_CASE("timeline_frame: a column of a folded group has the most common colour of its lanes, in any order") {
+  // Two of three lanes agree; the odd one is first, second or third.
   for (const std::size_t rare : {0, 1, 2}) {
     CAPTURE(rare);
     TraceSketch sketch;
@@ -79,7 +79,7 @@ TEST_CASE("timeline_frame: a column of a folded group has the colour of what mos
     }
     Columns columns(sketch);
     REQUIRE(columns.fill("rare") != columns.fill("common"));
-    columns.draw({5'100, 40}, true);  // so near that it is not of the overview
+    columns.draw({5'100, 40}, true);  // zoomed in too far for the overview
     REQUIRE(columns.frame.strips.size() == 1);
     CHECK(columns.at(columns.frame.strips[0], 50) == with_alpha(columns.fill("common"), 255));
   }

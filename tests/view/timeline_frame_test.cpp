@@ -48,7 +48,7 @@ TEST_CASE("timeline_frame: a slice is a rectangle with its name") {
   CHECK(frame.stats.rects == 2);
 }
 
-TEST_CASE("timeline_frame: no text where three characters do not fit, or the row is low") {
+TEST_CASE("timeline_frame: no text is drawn if three characters do not fit or the row is too low") {
   TraceSketch sketch = sketch_of_one_lane();
   sketch.slice("t", 0, 260, "short").slice("t", 500, 270, "long").slice("t", 999, 1, "end");
   FrameScene scene(sketch);
@@ -60,7 +60,7 @@ TEST_CASE("timeline_frame: no text where three characters do not fit, or the row
   CHECK(scene.draw({0, 1'000}).texts.empty());
 }
 
-TEST_CASE("timeline_frame: a name lies within its row down to the underscores, however low the row is") {
+TEST_CASE("timeline_frame: a name stays within its row, underscores included, at any text height") {
   TraceSketch sketch = sketch_of_one_lane();
   sketch.slice("t", 0, 500, "under_score").slice("t", 999, 1, "end");
   FrameScene scene(sketch);
@@ -81,7 +81,7 @@ TEST_CASE("timeline_frame: a name lies within its row down to the underscores, h
 }
 
 TEST_CASE(
-    "timeline_frame: unfinished slices are hatched, clipped ones marked, others dimmed beside a highlight") {
+    "timeline_frame: unfinished slices are hatched, clipped ones marked, unhighlighted ones dimmed") {
   TraceSketch sketch = sketch_of_one_lane();
   sketch.slice("t", 0, 400, "first").slice("t", 400, kOpenEnd, "open").slice("t", 1'000, 0, "end");
   FrameScene scene(sketch);
@@ -92,7 +92,7 @@ TEST_CASE(
   CHECK(frame.rects[1].style == (kHatched | kClippedRight | kDimmed));
 }
 
-TEST_CASE("timeline_frame: of slices that are brushed rectangles and columns stand out, all others are dimmed") {
+TEST_CASE("timeline_frame: rectangles and columns of brushed slices stand out, all others are dimmed") {
   TraceSketch sketch = sketch_of_one_lane();
   sketch.slice("t", 0, 4'000, "wide").slice("t", 4'000, 4'000, "wide");
   for (int i = 0; i < 100; ++i) sketch.slice("t", 10'000 + i * 100, 10, i == 50 ? "rare" : "tick");
@@ -114,7 +114,7 @@ TEST_CASE("timeline_frame: of slices that are brushed rectangles and columns sta
   CHECK((scene.draw({0, 20'000}).rects[0].style & kDimmed) == 0);
 }
 
-TEST_CASE("timeline_frame: what is folded becomes a strip, its alpha the coverage") {
+TEST_CASE("timeline_frame: folded slices become a strip whose alpha is their coverage") {
   TraceSketch sketch = sketch_of_one_lane();
   for (int i = 0; i < 1'000; ++i) sketch.slice("t", i * 10, 5, "tick");
   sketch.slice("t", 20'000, 0, "mark");
@@ -145,7 +145,7 @@ TEST_CASE("timeline_frame: instants are diamonds while they are few, else a stri
   CHECK(dense.draw({0, 1'000}).strips.size() == 1);
 }
 
-TEST_CASE("timeline_frame: a mark has its name behind it where there is room up to the next one") {
+TEST_CASE("timeline_frame: an instant has its name to the right if there is room before the next one") {
   TraceSketch sketch = sketch_of_one_lane();
   sketch.slice("t", 0, 1'000).instant("t", 100, "barrier_exit").instant("t", 800, "another mark").instant("t", 900, "too near");
   FrameScene scene(sketch);
@@ -160,7 +160,7 @@ TEST_CASE("timeline_frame: a mark has its name behind it where there is room up 
   CHECK(names == std::vector<std::string_view>{"barrier_exit"});
 }
 
-TEST_CASE("timeline_frame: the name behind a mark is the hit's if there are several at one place") {
+TEST_CASE("timeline_frame: of several instants at one place, the search hit is named") {
   TraceSketch sketch = sketch_of_one_lane();
   sketch.slice("t", 0, 1'000).instant("t", 100, "first mark").instant("t", 101, "second mark").instant("t", 102, "third mark");
   FrameScene scene(sketch);
@@ -176,7 +176,7 @@ TEST_CASE("timeline_frame: the name behind a mark is the hit's if there are seve
   }
 }
 
-TEST_CASE("timeline_frame: a job of a pipeline has its number as soon as its digits fit") {
+TEST_CASE("timeline_frame: a pipeline job shows its number as soon as the digits fit") {
   TraceSketch sketch = sketch_of_one_lane();
   sketch.slice("t", 0, 100, "forward_3", {}, "forward").slice("t", 100, 100, "forward_12", {}, "forward");
   sketch.slice("t", 200, 100, "other_3", {}, "other");
@@ -191,7 +191,7 @@ TEST_CASE("timeline_frame: a job of a pipeline has its number as soon as its dig
   CHECK(numbered(2'000).empty());                                                      // 5 px
 }
 
-TEST_CASE("timeline_frame: a folded lane has the colours of the level on which something can be told apart") {
+TEST_CASE("timeline_frame: a folded lane has the colours of its first informative level") {
   TraceSketch sketch = sketch_of_one_lane();
   sketch.slice("t", 0, 1'000, "main");
   for (int step = 0; step < 2; ++step) {
@@ -213,7 +213,7 @@ TEST_CASE("timeline_frame: a folded lane has the colours of the level on which s
   for (std::size_t x = 0; x < 100; ++x) CHECK(color_at(x) == with_alpha(fill_of(x / 5 % 2 ? "forward" : "backward"), 255));
 }
 
-TEST_CASE("timeline_frame: a counter shows the highest value of each pixel, also the one that still holds") {
+TEST_CASE("timeline_frame: a counter shows the highest value of each pixel, including one held from before") {
   TraceSketch sketch;
   sketch.lane("c", RowRule::Nest, LaneKind::Counter);
   sketch.sample("c", 0, 50)
@@ -234,7 +234,7 @@ TEST_CASE("timeline_frame: a counter shows the highest value of each pixel, also
   CHECK(scene.alpha(strip, 76) == 26);
 }
 
-TEST_CASE("timeline_frame: a counter ends with the trace, as its last value holds no longer") {
+TEST_CASE("timeline_frame: a counter ends with the trace, and its last value is not held beyond") {
   TraceSketch sketch;
   sketch.lane("c", RowRule::Nest, LaneKind::Counter);
   sketch.sample("c", 0, 0).sample("c", 500, 50).sample("c", 1'000, 50);
@@ -257,7 +257,7 @@ TEST_CASE("timeline_frame: a counter below zero is scaled from its lowest value"
   CHECK(scene.alpha(scene.frame.strips[0], 60) == 255);
 }
 
-TEST_CASE("timeline_frame: a collapsed lane shows its utilisation, a group the mean of its lanes") {
+TEST_CASE("timeline_frame: a collapsed group shows the mean utilisation of its lanes") {
   TraceSketch sketch;
   sketch.lane("a", RowRule::Nest).lane("b", RowRule::Nest);
   sketch.slice("a", 0, 10'240, "x").slice("a", 100, 500, "nested").slice("b", 0, 5'120, "x");
@@ -268,13 +268,13 @@ TEST_CASE("timeline_frame: a collapsed lane shows its utilisation, a group the m
   CHECK(frame.strips[0].kind == StripItem::Kind::Area);
   CHECK(scene.alpha(frame.strips[0], 10) == 255);
   CHECK(scene.alpha(frame.strips[0], 90) == 128);
-  // Zoomed in, utilisation is computed from the silhouettes.
+  // Zoomed in, utilisation is computed from the union_rows.
   scene.draw({5'100, 40});
   CHECK(scene.alpha(frame.strips[0], 20) == 255);
   CHECK(scene.alpha(frame.strips[0], 80) == 128);
 }
 
-TEST_CASE("timeline_frame: a collapsed packed lane shows the share of its slots that is busy") {
+TEST_CASE("timeline_frame: a collapsed packed lane shows the share of its slots that are busy") {
   TraceSketch sketch;
   sketch.lane("r", RowRule::Pack, LaneKind::Requests);
   for (int i = 0; i < 4; ++i) sketch.slice("r", 0, 10'000 * (i + 1), "request", std::to_string(i));
@@ -336,7 +336,7 @@ TEST_CASE("timeline_frame: waits are hatched, slices of the lit name stand out")
   for (const TextItem& text : frame.texts) CHECK(contrast(text.color, frame.rects[0].color) > 4.5);
 }
 
-TEST_CASE("timeline_frame: colours by a rule, of slices, columns and summaries") {
+TEST_CASE("timeline_frame: a colour rule applies to slices, columns and summaries") {
   TraceSketch sketch = sketch_of_one_lane();
   sketch.slice("t", 0, 200, "one", {}, "x").slice("t", 300, 200, "two", {}, "x").slice("t", 600, 200, "three", {}, "y");
   FrameScene scene(sketch);
@@ -359,7 +359,7 @@ TEST_CASE("timeline_frame: colours by a rule, of slices, columns and summaries")
   CHECK(with_alpha(frame.texels[frame.strips[0].first_texel + 700], 255) == colors.legend()[1].fill);
 }
 
-TEST_CASE("timeline_frame: of a collective what it waited is hatched") {
+TEST_CASE("timeline_frame: the waiting part of a collective is hatched") {
   TraceSketch sketch;
   sketch.lane("t", RowRule::Nest);
   sketch.slice("t", 0, 400, "ncclDevKernel_AllReduce", {}, "kernel").slice("t", 400, 600, "gemm", {}, "kernel");
@@ -402,7 +402,7 @@ TEST_CASE("timeline_frame: lanes off the screen cost nothing") {
   CHECK(large.draw({0, 1'000}).stats.rows <= 4);
 }
 
-TEST_CASE("timeline_frame: rows of a tall lane are drawn where they are, whatever the scroll position") {
+TEST_CASE("timeline_frame: only the rows of a tall lane that are on the screen are drawn when scrolled") {
   TraceSketch sketch;
   sketch.lane("r", RowRule::Pack, LaneKind::Requests);
   for (int i = 0; i < 200; ++i) sketch.slice("r", 0, 1'000, "request", std::to_string(i));
@@ -442,7 +442,7 @@ TEST_CASE("timeline_frame: no allocation in steady state") {
   }
 }
 
-TEST_CASE("timeline_frame: where a slice is, for outlines") {
+TEST_CASE("timeline_frame: the box of a slice for its outline follows view and scroll position") {
   TraceSketch sketch = sketch_of_one_lane();
   sketch.slice("t", 0, 1'000).slice("t", 100, 500, "inner");
   FrameScene scene(sketch);

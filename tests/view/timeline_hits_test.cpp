@@ -1,4 +1,4 @@
-// Hits of a search in a picture of the lanes.
+// Search hits in a frame of the timeline.
 #include <doctest/doctest.h>
 
 #include "core/view/timeline/timeline_frame.h"
@@ -51,7 +51,7 @@ bool is_dimmed(const RectItem& rect) { return (rect.style & kDimmed) != 0; }
 
 }  // namespace
 
-TEST_CASE("timeline hits: rectangles and folded columns stand out, all others are dimmed") {
+TEST_CASE("timeline hits: rectangles and columns of hits stand out, all others are dimmed") {
   FoldedScene scene;
   const SearchHits hits = scene.search("r");
   REQUIRE(hits.count() == 2);  // broad, rare
@@ -63,7 +63,7 @@ TEST_CASE("timeline hits: rectangles and folded columns stand out, all others ar
   CHECK((strip[60] >> 24) < kFaintest);
   CHECK((strip[75] >> 24) == kMostFolded);  // the rare one, among others of its column
   CHECK((strip[76] >> 24) < kFaintest);
-  // The search was asked for last: a brush waits.
+  // A search takes precedence over a brush.
   const std::vector<SliceId> brushed = {SliceId{0}};
   scene.params.brushed = &brushed;
   CHECK(is_dimmed(scene.draw().rects[0]));
@@ -71,7 +71,7 @@ TEST_CASE("timeline hits: rectangles and folded columns stand out, all others ar
   CHECK(!is_dimmed(scene.draw().rects[0]));
 }
 
-TEST_CASE("timeline hits: in a summary the columns of hits keep their colour, and all keep their height") {
+TEST_CASE("timeline hits: in a summary, columns of hits keep their colour, and all columns their height") {
   FoldedScene scene;
   const SearchHits hits = scene.search("r"), none = scene.search("end");
   toggle_lane(*scene.snapshot.trace, LaneId{0}, scene.state);
@@ -84,7 +84,7 @@ TEST_CASE("timeline hits: in a summary the columns of hits keep their colour, an
     CHECK((plain[x] >> 24) == (searched[x] >> 24));
     CHECK((searched[x] == plain[x]) == (hit || plain[x] == 0));
   }
-  scene.params.hits = &none;  // an instant at the end alone
+  scene.params.hits = &none;  // only an instant at the end
   const std::vector<Rgba> dimmed = scene.strip();
   CHECK(dimmed[0] != plain[0]);
   CHECK(dimmed[30] != plain[30]);

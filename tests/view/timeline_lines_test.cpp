@@ -1,4 +1,4 @@
-// Lines of a lane that hold rows of several segments in turn: drawn and hit as if all had been read at once.
+// Lines of a lane that hold rows of several segments are drawn and hit as if all were one segment.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -20,7 +20,7 @@ using namespace tv::test;
 
 namespace {
 
-// Every 100 ms a window of a thread: a stack, one deeper in the second window, an instant, and then many short slices.
+// A window of a thread every 100 ms: a stack (one deeper in the second window), an instant, then many short slices.
 SourceView window_of_thread(int number) {
   TraceSketch sketch;
   sketch.lane("t", RowRule::Nest);
@@ -77,7 +77,7 @@ double ink_of(const TimelineFrame& frame) {
 
 }  // namespace
 
-TEST_CASE("timeline lines: windows of one thread that are segments look as if they had been read at once") {
+TEST_CASE("timeline lines: a thread split into segments looks like one segment") {
   DrawnLines whole(built({window_of_thread(0), window_of_thread(1), window_of_thread(2)})), parts(three_windows());
   REQUIRE(parts.snapshot.trace->rows.size() > whole.snapshot.trace->rows.size());
   CHECK(parts.layout.height() == whole.layout.height());
@@ -87,7 +87,7 @@ TEST_CASE("timeline lines: windows of one thread that are segments look as if th
     CHECK(rects_of(b) == rects_of(a));
     CHECK(b.strips.size() == a.strips.size());
     CHECK(b.texts.size() == a.texts.size());
-    // If pixels cut nodes of a pyramid, the places of slices within are unknown; nodes begin elsewhere.
+    // The slices in a pyramid node that a pixel cuts have no known place, and segments have other nodes.
     CHECK(ink_of(b) == doctest::Approx(ink_of(a)).epsilon(0.02));
   }
   for (DrawnLines* const drawn : {&whole, &parts}) {
@@ -97,7 +97,7 @@ TEST_CASE("timeline lines: windows of one thread that are segments look as if th
   CHECK(ink_of(parts.draw({0, length})) == doctest::Approx(ink_of(whole.draw({0, length}))).epsilon(0.02));
 }
 
-TEST_CASE("timeline lines: of many segments, each narrower than a pixel, columns are filled and marked as of one") {
+TEST_CASE("timeline lines: many segments, each narrower than a pixel, are drawn and marked like one") {
   constexpr int kWindows = 300;
   std::vector<SourceView> windows;
   std::vector<std::shared_ptr<const Trace>> segments;
@@ -105,7 +105,7 @@ TEST_CASE("timeline lines: of many segments, each narrower than a pixel, columns
     windows.push_back(window_of_thread(n));
     segments.push_back(built({window_of_thread(n)}));
   }
-  std::ranges::shuffle(segments, std::mt19937(1));  // files are not named in the order of time
+  std::ranges::shuffle(segments, std::mt19937(1));  // files need not come in the order of time
   DrawnLines whole(built(std::move(windows))), parts(compose(std::move(segments)).value());
   REQUIRE(parts.snapshot.trace->parts.size() == kWindows);
   const auto inner_at = [](const Trace& trace, int window) {
@@ -139,7 +139,7 @@ TEST_CASE("timeline lines: of many segments, each narrower than a pixel, columns
   }
 }
 
-TEST_CASE("timeline lines: what is at the time is under the mouse, whoever's row it is on") {
+TEST_CASE("timeline lines: picking finds the slice at a time, whichever segment it is in") {
   const Snapshot snapshot = snapshot_of(three_windows());
   const Trace& trace = *snapshot.trace;
   const LaneLayout layout(trace, {}, LaneMetrics());
@@ -167,7 +167,7 @@ TEST_CASE("timeline lines: what is at the time is under the mouse, whoever's row
   CHECK(between.gap->time.end == 100 * kMillisecond);
 }
 
-TEST_CASE("timeline lines: of two rows whose slices are near the mouse it is the one that is under it") {
+TEST_CASE("timeline lines: of two slices near the mouse, the one under it is picked") {
   const auto segment = [](const char* name, Ns begin) {
     SourceView view = TraceSketch().lane("t", RowRule::Nest).slice("t", 0, kMillisecond, name).instant("t", kMillisecond / 2).view();
     view.info.path = name;
@@ -178,7 +178,7 @@ TEST_CASE("timeline lines: of two rows whose slices are near the mouse it is the
   const LaneLayout layout(*snapshot.trace, {}, LaneMetrics());
   const LaneBox& box = layout.boxes()[1];
   REQUIRE(box.line_count == 1);
-  const auto at = [&](Ns t, double y) {  // 3 pixels are more than there is between them
+  const auto at = [&](Ns t, double y) {  // the tolerance of 3 pixels exceeds their distance
     return *pick(snapshot, layout, {0, 30e6}, 100, 0, static_cast<double>(t) / 300e3, y, 3);
   };
   for (const auto& [t, name] : {std::pair(kMillisecond - 100'000, "first"), std::pair(kMillisecond + 115'000, "second")}) {

@@ -1,4 +1,4 @@
-// The timeline as SVG: the same lists as the window's, written as shapes.
+// The timeline as SVG, from the same drawing lists as the window.
 #include "core/view/timeline/timeline_svg.h"
 
 #include <doctest/doctest.h>
@@ -15,7 +15,7 @@ namespace {
 
 constexpr Rgba kBlue = rgba(0, 0, 200), kSvgRed = rgba(200, 0, 0);
 
-// A picture of 200 x 100 at 1000, 500 of the window, whose lanes begin at 50, 20 of it.
+// A picture of 200 x 100 at (1000, 500) in the window; its lanes begin at (50, 20).
 struct SvgScene {
   TimelineFrame frame;
   TimelinePicture picture;
@@ -63,7 +63,7 @@ std::size_t times(const std::string& text, std::string_view part) {
 
 }  // namespace
 
-TEST_CASE("timeline_svg: slices are where the window has them: whole pixels, one free between two") {
+TEST_CASE("timeline_svg: slices are at whole pixels as in the window, with one free between two") {
   SvgScene scene;
   scene.frame.rects = {{10.4f, 30.2f, 5, 18, kBlue, kPlain}, {30.2f, 32, 5, 18, kBlue, kPlain}, {40, 60, 5, 18, kSvgRed, kPlain}};
   const std::string svg = scene.text();
@@ -72,7 +72,7 @@ TEST_CASE("timeline_svg: slices are where the window has them: whole pixels, one
   CHECK(has(svg, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"200\" height=\"100\""));
 }
 
-TEST_CASE("timeline_svg: what waits is hatched, cut slices fade, instants are diamonds, dimmed ones pale") {
+TEST_CASE("timeline_svg: waits are hatched, clipped slices fade, instants are diamonds, dimmed slices are pale") {
   SvgScene scene;
   scene.frame.rects = {{0, 50, 0, 16, kBlue, kHatched},
                        {60, 100, 0, 16, kSvgRed, kClippedLeft | kClippedRight},
@@ -86,7 +86,7 @@ TEST_CASE("timeline_svg: what waits is hatched, cut slices fade, instants are di
   CHECK(has(svg, "fill-opacity=\"0.3"));
 }
 
-TEST_CASE("timeline_svg: equal columns are one run, an area is as high as it is full, folded ones stand on teeth") {
+TEST_CASE("timeline_svg: equal columns form one run, the height of an area is its alpha, tall strips have teeth") {
   SvgScene scene;
   scene.strip(StripItem::Kind::Density, 8, {kBlue, kBlue, kBlue, 0, kBlue});
   std::string svg = scene.text();
@@ -100,10 +100,10 @@ TEST_CASE("timeline_svg: equal columns are one run, an area is as high as it is 
   scene = {};
   scene.strip(StripItem::Kind::Density, 20, std::vector<Rgba>(20, with_alpha(kBlue, 100)));
   svg = scene.text();
-  CHECK(has(svg, "fill-opacity=\"0.75\" d=\"M50 50"));  // of the ground, over the run
+  CHECK(has(svg, "fill-opacity=\"0.75\" d=\"M50 50"));  // teeth in the background colour, over the run
 }
 
-TEST_CASE("timeline_svg: texts stand where they were drawn, squeezed into their width, with titles") {
+TEST_CASE("timeline_svg: texts keep their place, are squeezed into their width and have titles") {
   SvgScene scene;
   scene.line("lane <1> 中文");
   scene.line("gemm", "gemm_long\n1.2 ms");
@@ -114,7 +114,7 @@ TEST_CASE("timeline_svg: texts stand where they were drawn, squeezed into their 
   CHECK(has(svg, "<title>gemm_long\n1.2 ms</title>gemm</text>"));
 }
 
-TEST_CASE("timeline_svg: hostile names stay text") {
+TEST_CASE("timeline_svg: hostile names are escaped") {
   SvgScene scene;
   scene.line("</text><script>alert(1)</script>", "\"]]>&amp;\x01\xff'");
   const std::string svg = scene.text();
@@ -123,7 +123,7 @@ TEST_CASE("timeline_svg: hostile names stay text") {
   CHECK(!has(svg, "\x01"));
 }
 
-TEST_CASE("timeline_svg: boxes, outlines, lines and triangles lie in the order of drawing, each cut where it was") {
+TEST_CASE("timeline_svg: boxes, outlines, lines and triangles keep their drawing order and their clips") {
   SvgScene scene;
   scene.add({DrawnShape::Kind::Box, kBlue, 1060, 530, 1080, 540, 3});
   scene.line("over the box");
@@ -132,7 +132,7 @@ TEST_CASE("timeline_svg: boxes, outlines, lines and triangles lie in the order o
   DrawnShape& flag = scene.add({DrawnShape::Kind::Triangle, kSvgRed, 1065, 500, 1075, 500});
   flag.x2 = 1070;
   flag.y2 = 508;
-  scene.add({DrawnShape::Kind::Box, with_alpha(kBlue, 0), 1000, 500, 1200, 600});  // nothing to see
+  scene.add({DrawnShape::Kind::Box, with_alpha(kBlue, 0), 1000, 500, 1200, 600});  // fully transparent
   const std::string svg = scene.text();
   const std::size_t box = svg.find("<rect x=\"60\" y=\"30\" width=\"20\" height=\"10\" rx=\"3\" fill=\"#0000c8\"/>"), text = svg.find(">over the box<");
   const std::size_t outline = svg.find("<rect x=\"60.5\" y=\"30.5\" width=\"19\" height=\"9\" fill=\"none\" stroke=\"#c80000\" stroke-width=\"2\"/>");
@@ -141,10 +141,10 @@ TEST_CASE("timeline_svg: boxes, outlines, lines and triangles lie in the order o
   CHECK((box < text && text < outline && outline < line && line < triangle && triangle != svg.npos));
   CHECK(times(svg, "<clipPath ") == 2);
   CHECK(times(svg, "clip-path=\"url(#clip0)\"") == 2);  // before and after the line
-  CHECK(times(svg, "<rect x=\"0\"") == 1);               // the clip of the line alone
+  CHECK(times(svg, "<rect x=\"0\"") == 1);               // only the clip of the line
 }
 
-TEST_CASE("timeline_svg: too much is drawn coarser, and said") {
+TEST_CASE("timeline_svg: too many runs are drawn coarser, too many names left out, and a note says so") {
   SvgScene scene;
   scene.frame.width_px = 4000;
   for (int row = 0; row < 25; ++row) {

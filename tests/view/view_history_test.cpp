@@ -4,7 +4,7 @@
 
 using namespace tv;
 
-TEST_CASE("view_history: back and forward") {
+TEST_CASE("view_history: back and forward go through the visited views") {
   ViewHistory history;
   history.visit({{0, 100}, {}}, 0);
   history.visit({{10, 50}, {}}, 5);
@@ -16,7 +16,7 @@ TEST_CASE("view_history: back and forward") {
   CHECK(history.can_go_forward());
 }
 
-TEST_CASE("view_history: a movement is one step, from its begin to its rest") {
+TEST_CASE("view_history: a continuous movement is one step") {
   ViewHistory history;
   history.visit({{0, 100}, {}}, 0);
   for (int i = 1; i <= 100; ++i) history.visit({{i * 1.0, 100}, {}}, 5 + i * 0.016);
@@ -24,14 +24,14 @@ TEST_CASE("view_history: a movement is one step, from its begin to its rest") {
   CHECK(history.forward() == Visit{{100, 100}, {}});
 }
 
-TEST_CASE("view_history: the first view is kept, however soon one moves on") {
+TEST_CASE("view_history: the first view is kept, however soon the next one follows") {
   ViewHistory history;
   history.visit({{0, 100}, {}}, 0);
   history.visit({{1, 100}, {}}, 0.1);
   CHECK(history.back() == Visit{{0, 100}, {}});
 }
 
-TEST_CASE("view_history: a new view forgets what was ahead, also right after going back") {
+TEST_CASE("view_history: a new view discards the views ahead, even right after going back") {
   ViewHistory history;
   history.visit({{0, 100}, {}}, 0);
   history.visit({{10, 100}, {}}, 5);
@@ -42,14 +42,14 @@ TEST_CASE("view_history: a new view forgets what was ahead, also right after goi
   CHECK(history.back() == Visit{{10, 100}, {}});
 }
 
-TEST_CASE("view_history: the same view again is no step") {
+TEST_CASE("view_history: visiting the same view again adds no step") {
   ViewHistory history;
   history.visit({{0, 100}, {}}, 0);
   history.visit({{0, 100}, {}}, 9);
   CHECK_FALSE(history.can_go_back());
 }
 
-TEST_CASE("view_history: it does not grow for ever") {
+TEST_CASE("view_history: the number of steps is limited") {
   ViewHistory history;
   for (int i = 0; i < 1'000; ++i) history.visit({{i * 1.0, 100}, {}}, i * 1.0);
   std::size_t steps = 0;

@@ -35,7 +35,7 @@ TEST_CASE("viewport: fit shows the range with its margin") {
   CHECK(view.span == 120'000);
 }
 
-TEST_CASE("viewport: fit of everything, of nothing and of an empty trace") {
+TEST_CASE("viewport: fit handles the whole trace, an empty range and an empty trace") {
   CHECK(fit(kLimits, kLimits).begin == doctest::Approx(-50'000));
   CHECK(fit(kLimits, kLimits).span == doctest::Approx(1'100'000));
   CHECK(fit({500, 500}, kLimits).span == kMinSpanNs);
@@ -56,7 +56,7 @@ TEST_CASE("viewport: a zoom keeps the time under the mouse") {
   }
 }
 
-TEST_CASE("viewport: no zoom or pan leaves the limits, and zooming in ends at the least span") {
+TEST_CASE("viewport: no zoom or pan leaves the limits, and zooming in ends at the minimum span") {
   for (const std::uint64_t seed : seeds()) {
     CAPTURE(seed);
     Random random(seed);
@@ -77,7 +77,7 @@ TEST_CASE("viewport: at the deepest zoom a further zoom does not drift") {
   CHECK(zoom_at(deepest, 0.2, 0.5, kLimits) == deepest);
 }
 
-TEST_CASE("moving view: it arrives, whatever the frame rate") {
+TEST_CASE("moving view: the view reaches its target at any frame rate") {
   for (const double dt : {1.0 / 30, 1.0 / 60, 1.0 / 144}) {
     MovingView view;
     view.jump({0, 1'000'000});
@@ -91,7 +91,7 @@ TEST_CASE("moving view: it arrives, whatever the frame rate") {
   }
 }
 
-TEST_CASE("moving view: after 60 ms, 63 % of the way; the anchor stays put on the way") {
+TEST_CASE("moving view: the view covers 63 % of the way in 60 ms, and its anchor stays in place") {
   MovingView view;
   view.jump({0, 1'000});
   view.target = zoom_at(view.current, 0.25, 0.5, kLimits);
@@ -103,7 +103,7 @@ TEST_CASE("moving view: after 60 ms, 63 % of the way; the anchor stays put on th
   CHECK(1'000 - view.current.span == doctest::Approx(500 * (1 - std::exp(-1.0))));
 }
 
-TEST_CASE("moving view: less than half a pixel is arrived") {
+TEST_CASE("moving view: a distance of less than half a pixel counts as arrived") {
   MovingView view;
   view.jump({0, 1'000});
   view.target = {0.4, 1'000};
@@ -111,18 +111,18 @@ TEST_CASE("moving view: less than half a pixel is arrived") {
   CHECK(view.current == view.target);
 }
 
-TEST_CASE("viewport: what was selected is fitted with a tenth on both sides") {
+TEST_CASE("viewport: a selection is fitted with a margin of a tenth on both sides") {
   CHECK(fit_selected({0, 1'000'000}, {400'000, 500'000}, kLimits) == Viewport{390'000, 120'000});
-  // In sight and as large as that: nothing moves.
+  // In view and as large as that: nothing moves.
   const Viewport close{399'000, 110'000};
   CHECK(fit_selected(close, {400'000, 500'000}, kLimits) == close);
-  // Only a part of it in sight: all of it.
+  // Only partly in view: all of it is shown.
   CHECK(fit_selected({420'000, 1'000}, {400'000, 500'000}, kLimits) == Viewport{390'000, 120'000});
-  // What takes no time is put in the middle.
+  // A range without length is centred.
   CHECK(fit_selected({0, 100'000}, {400'000, 400'000}, kLimits) == Viewport{350'000, 100'000});
 }
 
-TEST_CASE("viewport: fitting shows all of it, and never makes smaller what is in sight") {
+TEST_CASE("viewport: fitting shows the whole range, and never zooms out if it is in view already") {
   for (const std::uint64_t seed : seeds()) {
     CAPTURE(seed);
     Random random(seed);
@@ -143,7 +143,7 @@ TEST_CASE("viewport: fitting shows all of it, and never makes smaller what is in
   }
 }
 
-TEST_CASE("viewport: what is stepped to comes into sight, without zooming out") {
+TEST_CASE("viewport: stepping to a slice brings it into view without zooming out") {
   constexpr double kLeast = 0.01;
   const Viewport now{100'000, 100'000};
   CHECK(show_selected(now, {120'000, 150'000}, kLimits, kLeast) == now);

@@ -44,7 +44,7 @@ void check_tiles(const WindowParts& window, const WindowLayout& all) {
 
 }  // namespace
 
-TEST_CASE("window layout: with the default layout the lanes keep three fifths, from a laptop's screen on") {
+TEST_CASE("window layout: by default the lanes keep three fifths of the height on a laptop screen") {
   PanelLayout layout;
   for (const std::string right : {"", "details"}) {
     layout.right = right;
@@ -60,7 +60,7 @@ TEST_CASE("window layout: with the default layout the lanes keep three fifths, f
   }
 }
 
-TEST_CASE("window layout: the bar of panels and the lanes stand still whatever panel is shown, and lanes give what they do not need") {
+TEST_CASE("window layout: showing a panel does not move the bar, and lanes give up height they do not need") {
   PanelLayout layout;
   const WindowParts window{1366, 768, 1, false, true};
   const WindowLayout before = window_layout(window, layout, shown_of(layout));
@@ -86,7 +86,7 @@ TEST_CASE("window layout: the bar of panels and the lanes stand still whatever p
   CHECK(window_layout(few, layout, shown_of(layout)).timeline.height > 0.6f * halves.working.height);
 }
 
-TEST_CASE("window layout: halves stand beside each other where there is room, else one is in front") {
+TEST_CASE("window layout: the halves are side by side if there is room, else one is in front") {
   PanelLayout layout;
   layout.right = "details";
   const WindowLayout wide = window_layout({1024, 600, 1, true, false}, layout, shown_of(layout));
@@ -103,7 +103,7 @@ TEST_CASE("window layout: halves stand beside each other where there is room, el
   CHECK(one.right.width == 640);
 }
 
-TEST_CASE("window layout: in the least window there are still lanes, a panel and a side") {
+TEST_CASE("window layout: the smallest window still has lanes, a panel and a side panel") {
   PanelLayout layout;
   const WindowParts window{kLeastWindowWidth, kLeastWindowHeight, 1, false, true};
   const WindowLayout all = window_layout(window, layout, shown_of(layout));
@@ -115,7 +115,7 @@ TEST_CASE("window layout: in the least window there are still lanes, a panel and
   CHECK(with_side.timeline.width >= 300);
 }
 
-TEST_CASE("window layout: nothing overlaps, whatever is dragged in windows of any size") {
+TEST_CASE("window layout: parts tile the window without overlap, for any panel sizes and window size") {
   for (const std::uint64_t seed : test::seeds(5)) {
     CAPTURE(seed);
     std::mt19937_64 random(seed);

@@ -17,7 +17,7 @@ struct Toggle {
   const char* hint;
 };
 constexpr Toggle kToggles[] = {
-    {"Aa", Action::SearchMatchCase, "Capital letters count"},
+    {"Aa", Action::SearchMatchCase, "Match case"},
     {".*", Action::SearchRegex, "Regular expression (RE2), such as  ^nccl.*(Reduce|Gather)"},
     {"In area", Action::SearchInArea, "Only slices that touch the selected area, on its lanes"},
 };
@@ -32,7 +32,7 @@ bool is_on(const SearchQuestion& asked, Action action) {
 
 // Hides options that do not apply: records are compared as written, and SearchInArea needs an area.
 bool is_offered(const Workspace& workspace, Action action) {
-  if (action == Action::SearchInArea) return workspace.selection().range.has_value();
+  if (action == Action::SearchInArea) return workspace.state().selection.range.has_value();
   return !workspace.search().asked().in_records;
 }
 
@@ -58,16 +58,16 @@ void SearchBox::draw(const PanelContext& context, float box) {
   const SearchQuestion& asked = workspace.search().asked();
   if (ImGui::Button(kPlaces[asked.in_records])) context.push(command::OpenSearch{!asked.in_records});
   if (ImGui::IsItemHovered()) {
-    ImGui::SetTooltip("Where to search: in the names of slices, or in all that the files say\n"
-                      "of them, args too (exactly as it is written there; Enter begins)");
+    ImGui::SetTooltip("Where to search: in the names of slices, or in their whole records,\n"
+                      "args included (matched exactly as written; Enter starts)");
   }
   ImGui::SameLine(0, context.theme.px(kGap));
   ImGui::SetNextItemWidth(box);
-  if (workspace.boxes().search && !had_keyboard_) {
+  if (workspace.state().boxes.search && !had_keyboard_) {
     ImGui::SetWindowFocus();  // ImGui 1.90 ignores the next line while another window has the focus scope
     ImGui::SetKeyboardFocusHere();
   }
-  had_keyboard_ = workspace.boxes().search;
+  had_keyboard_ = workspace.state().boxes.search;
   if (!open(workspace) && was_open_) text_.clear();
   was_open_ = open(workspace);
   char buffer[256];
@@ -85,7 +85,7 @@ void SearchBox::draw(const PanelContext& context, float box) {
     // belong here.
     text_.clear();
     ImGui::ClearActiveID();
-    if (!context.workspace.command_use().box) context.push(command::OpenCommandBox{});
+    if (!context.workspace.state().command_use.box) context.push(command::OpenCommandBox{});
     command_letters_ = buffer + 1;
   } else if (text_ != buffer) {
     text_ = buffer;

@@ -14,7 +14,7 @@ class SearchBox {
   /// Its width, given the width of its text box; `open`: more is shown once a search is open.
   static float width(const PanelContext& context, float box, bool open);
   /// A search is open, or is about to be: the box is then wider.
-  static bool open(const Workspace& workspace) { return workspace.boxes().search || !workspace.search().asked().text.empty(); }
+  static bool open(const Workspace& workspace) { return workspace.state().boxes.search || !workspace.search().asked().text.empty(); }
   /// Draws at the cursor of the current window.
   void draw(const PanelContext& context, float box);
   /// Letters typed after a '>' before the command box had the keyboard: its initial text.

@@ -14,7 +14,7 @@
 #include "core/store/draft/unread_sources.h"
 #include "core/view/table/list_table.h"
 #include "core/view/timeline/minimap.h"
-#include "core/view/words/loss_words.h"
+#include "core/view/words/loss_summary.h"
 #include "ui/panels/command_panels.h"
 #include "ui/panels/search_box.h"
 #include "ui/panels/side_panel.h"
@@ -126,7 +126,7 @@ class StatusBar {
   // The counts cover all files, of which there can be thousands.
   std::weak_ptr<const Snapshot> counted_;
   bool growing_ = false;
-  LossWords losses_;
+  LossSummary losses_;
 };
 
 /// Lists all keys of the live key table.

@@ -8,12 +8,12 @@ void push_files(const PanelContext& context, const TableAction& action) {
 }
 
 void take_table(const PanelContext& context, Table& table, std::string_view id) {
-  const TableStates::Kept* const kept = context.workspace.tables().find(id);
+  const TableStates::Kept* const kept = context.workspace.state().tables.find(id);
   table.take(kept ? &kept->state : nullptr, kept ? kept->version : 0);
 }
 
 void keep_table(const PanelContext& context, const Table& table, std::string_view id) {
-  const TableStates::Kept* const kept = context.workspace.tables().find(id);
+  const TableStates::Kept* const kept = context.workspace.state().tables.find(id);
   const bool same = kept ? kept->state == table.state() : table.as_at_first();
   if (!same) context.push(command::KeepTable{std::string(id), table.state()});
 }

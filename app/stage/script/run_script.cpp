@@ -34,7 +34,7 @@
 #include "core/session/desk/command_scene.h"
 #include "core/view/menus/command_list.h"
 #include "core/view/timeline/pick.h"
-#include "core/view/words/time_words.h"
+#include "core/view/words/time_style.h"
 
 namespace tv {
 namespace {

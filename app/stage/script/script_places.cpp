@@ -30,7 +30,7 @@ std::optional<ImVec2> place_of_step(HeadlessStage& stage, int number) {
 
 std::optional<ImVec2> place_of_edge(HeadlessStage& stage, const std::string& which, float y) {
   const Workspace& workspace = stage.workspace();
-  const auto& range = workspace.selection().range;
+  const auto& range = workspace.state().selection.range;
   if (!range || (which != "begin" && which != "end")) return std::nullopt;
   const Area lanes = stage.interface().lanes_area(stage.half());
   const Ns t = which == "begin" ? range->begin : range->end;

@@ -52,8 +52,8 @@ Json slice_state(const Trace& trace, const std::optional<SliceDetails>& details,
 }
 
 Json args_state(Workspace& workspace) {
-  if (!workspace.selection().has_slice()) return Json::object();
-  const auto args = workspace.session().args(workspace.snapshot(), workspace.selection().slice);
+  if (!workspace.state().selection.has_slice()) return Json::object();
+  const auto args = workspace.session().args(workspace.snapshot(), workspace.state().selection.slice);
   if (!args.tree) return {{"ready", false}};
   Json out = {{"ready", true}, {"ok", args.tree->ok()}};
   if (!args.tree->ok()) return out;
@@ -160,7 +160,7 @@ Json table_state(const ChartTable& table) {
 // Statistics of the selected area, as in the panel.
 Json statistics_state(Workspace& workspace) {
   ThreadPool alone(1);
-  const Selection& selection = workspace.selection();
+  const Selection& selection = workspace.state().selection;
   StatsQuery query{selection.range, selection.lanes};
   query.busy = true;
   const RangeStats stats = range_stats(workspace.trace(), query, alone);
@@ -175,7 +175,7 @@ Json statistics_state(Workspace& workspace) {
 // Figures of the charts in the drawer's panel, by chart id.
 Json charts_state(Workspace& workspace) {
   Json out = Json::object();
-  const auto kind = std::ranges::find(chart_kinds(), workspace.panels().layout().left, &ChartKind::id);
+  const auto kind = std::ranges::find(chart_kinds(), workspace.state().panels.layout().left, &ChartKind::id);
   if (kind == chart_kinds().end()) return out;
   const RunState::Charts made = workspace.run().charts(*kind);
   if (!made.charts) return out;
@@ -217,7 +217,7 @@ Json split_state(HeadlessStage& stage) {
       const bool in_sight = box.bottom() > workspace.scroll_y(half) && box.y < workspace.scroll_y(half) + static_cast<double>(lanes.height);
       if (box.pinned || in_sight) names.push_back(text(workspace.layout(half).title(workspace.trace(), box)));
     }
-    out[half == SplitHalf::Upper ? "upper" : "lower"] = {{"title", text(workspace.halves().titles[ix(half)].text())},
+    out[half == SplitHalf::Upper ? "upper" : "lower"] = {{"title", text(workspace.state().halves.titles[ix(half)].text())},
                                                          {"at_ns", split->at[ix(half)]},
                                                          {"begin_ns", workspace.view(half).begin},
                                                          {"span_ns", workspace.view(half).span},
@@ -256,7 +256,7 @@ Json script_state(HeadlessStage& stage) {
     }
     if (box.pinned) pinned.push_back(text(workspace.layout().title(trace, box)));
   }
-  const Selection& selection = workspace.selection();
+  const Selection& selection = workspace.state().selection;
   Json out = Json::object();
   out["trace"] = {{"slices", trace.slice_count}, {"instants", trace.instant_count}, {"flows", trace.flows.size()},
                   {"lost", trace.lost()},        {"sources", trace.sources.size()}, {"complete", workspace.snapshot().complete},
@@ -277,9 +277,9 @@ Json script_state(HeadlessStage& stage) {
   out["lanes"]["sizes"] = std::move(sizes);
   out["lanes"]["cut"] = std::move(cut);
   out["lanes"]["pinned"] = std::move(pinned);
-  out["lanes"]["text"] = workspace.halves().upper.lanes_text;
-  out["lanes"]["overview"] = overview_is_shown(workspace.lanes().state);
-  out["selected"] = slice_state(trace, workspace.selected().details, workspace.selected().waits);
+  out["lanes"]["text"] = workspace.state().halves.upper.lanes_text;
+  out["lanes"]["overview"] = overview_is_shown(workspace.state().lanes.state);
+  out["selected"] = slice_state(trace, workspace.state().selected.details, workspace.state().selected.waits);
   out["args"] = args_state(workspace);
   const OwnPanels& others = stage.interface().panels().others();
   const StatisticsPanel& statistics = others.get<StatisticsPanel>();
@@ -305,7 +305,7 @@ Json script_state(HeadlessStage& stage) {
   out["hovered"] = {{"name", selection.hovered == kNone<SliceId>
                                  ? Json("")
                                  : text(trace.name_of(selection.hovered))}};
-  const auto& gap = workspace.selected().gap;
+  const auto& gap = workspace.state().selected.gap;
   out["gap"] = {{"length_ns", gap ? gap->gap.time.length() : 0}};
   if (gap) {
     out["gap"]["begin_ns"] = gap->gap.time.begin;
@@ -328,21 +328,21 @@ Json script_state(HeadlessStage& stage) {
   if (colors) {
     for (const ColorClass& each : colors->legend()) out["colour"]["legend"].push_back(text(each.name));
   }
-  out["spans"] = {{"count", workspace.notes().spans().size()}};
-  if (!workspace.notes().spans().empty()) out["spans"]["last_ns"] = workspace.notes().spans().back().length();
-  const TimeWords& words = workspace.time_words();
-  out["times"] = {{"format", name(words.format)}, {"of", text(words.of)},
-                  {"begin", text(time_text(words, static_cast<Ns>(workspace.view().begin), kSecond))}};
-  out["go_to"] = {{"open", workspace.boxes().go_to}, {"complaint", text(workspace.boxes().go_to_complaint)}};
+  out["spans"] = {{"count", workspace.state().notes.spans().size()}};
+  if (!workspace.state().notes.spans().empty()) out["spans"]["last_ns"] = workspace.state().notes.spans().back().length();
+  const TimeStyle& style = workspace.time_style();
+  out["times"] = {{"format", name(style.format)}, {"of", text(style.of)},
+                  {"begin", text(time_text(style, static_cast<Ns>(workspace.view().begin), kSecond))}};
+  out["go_to"] = {{"open", workspace.state().boxes.go_to}, {"complaint", text(workspace.state().boxes.go_to_complaint)}};
   if (const auto step = workspace.marked_step()) out["marked_step"] = text(workspace.step_source()->steps[*step].name);
-  out["marks"] = {{"count", workspace.notes().marks().size()}, {"ns", workspace.notes().marks()}};
-  out["notes"] = {{"count", workspace.notes().all().size()}, {"unsaved", workspace.notes().unsaved()}, {"naming", workspace.notes().naming.has_value()},
-                  {"names", ""}, {"colour", ""}, {"file", text(workspace.views().file)}, {"missing", workspace.views().missing.size()}};
+  out["marks"] = {{"count", workspace.state().notes.marks().size()}, {"ns", workspace.state().notes.marks()}};
+  out["notes"] = {{"count", workspace.state().notes.all().size()}, {"unsaved", workspace.state().notes.unsaved()}, {"naming", workspace.state().notes.naming.has_value()},
+                  {"names", ""}, {"colour", ""}, {"file", text(workspace.state().views.file)}, {"missing", workspace.state().views.missing.size()}};
   std::string note_names;
-  for (const Note& note : workspace.notes().all()) note_names += (note_names.empty() ? "" : "; ") + std::string(title(note));
+  for (const Note& note : workspace.state().notes.all()) note_names += (note_names.empty() ? "" : "; ") + std::string(title(note));
   out["notes"]["names"] = text(note_names);
-  if (!workspace.notes().empty()) out["notes"]["colour"] = name(workspace.notes().all().front().color);
-  out["search"] = {{"open", workspace.boxes().search},
+  if (!workspace.state().notes.empty()) out["notes"]["colour"] = name(workspace.state().notes.all().front().color);
+  out["search"] = {{"open", workspace.state().boxes.search},
                    {"in_records", workspace.search().asked().in_records},
                    {"text", text(workspace.search().asked().text)},
                    {"hits", workspace.search().hits().spread().hits},
@@ -388,8 +388,8 @@ Json script_state(HeadlessStage& stage) {
   out["charts"] = charts_state(workspace);
   if (const auto pointed = stage.interface().charts().pointed()) out["charts"]["pointed"] = *pointed;
   out["charts"]["read"] = text(stage.interface().charts().read_text());
-  if (workspace.panels().layout().left == "statistics") out["statistics"].update(statistics_state(workspace));
-  const CommandUse& use = workspace.command_use();
+  if (workspace.state().panels.layout().left == "statistics") out["statistics"].update(statistics_state(workspace));
+  const CommandUse& use = workspace.state().command_use;
   out["commands"] = {{"box", !use.box ? "closed" : *use.box == command::OpenCommandBox::Of::Lanes ? "lanes" : "commands"},
                      {"rows", stage.interface().command_box().row_count()},
                      {"chosen", text(stage.interface().command_box().chosen_text())},
@@ -401,10 +401,10 @@ Json script_state(HeadlessStage& stage) {
                      {"mouse", name(mouse_habit().preset)}};
   out["tabs"] = {{"count", stage.desk().size()}, {"current", stage.desk().current_index()}, {"titles", ""}};
   std::string titles;
-  for (const TabWords& tab : stage.desk().tabs()) titles += (titles.empty() ? "" : "|") + tab.title;
+  for (const TabLabel& tab : stage.desk().tabs()) titles += (titles.empty() ? "" : "|") + tab.title;
   out["tabs"]["titles"] = text(titles);
   const FileBrowser& files = stage.interface().open_dialog().browser();
-  const bool lined = workspace.boxes().dialog && files.size() > 0;
+  const bool lined = workspace.state().boxes.dialog && files.size() > 0;
   out["dialog"] = {{"folder", text(files.folder())},       {"line", lined ? text(files.entry(files.line()).name) : Json("")},
                    {"first", lined ? text(files.entry(0).name) : Json("")}, {"lines", files.size()},
                    {"chosen", files.chosen_paths().size()}, {"left_out", files.left_out()},
@@ -412,8 +412,8 @@ Json script_state(HeadlessStage& stage) {
   const DropPanel& drop = stage.interface().drop_panel();
   constexpr const char* kHow[] = {"replace", "add", "new_tab"};
   out["drop"] = {{"target", drop.target() ? kHow[static_cast<std::size_t>(*drop.target())] : ""}, {"asks", drop.asks()}};
-  out["window"] = {{"help", workspace.boxes().help},
-                   {"dialog", workspace.boxes().dialog},
+  out["window"] = {{"help", workspace.state().boxes.help},
+                   {"dialog", workspace.state().boxes.dialog},
                    {"export", stage.interface().export_dialog().open()},
                    {"about", stage.interface().about_open()},
                    {"manual", stage.interface().manual().topic()},
@@ -421,20 +421,20 @@ Json script_state(HeadlessStage& stage) {
                    {"manual_scroll", stage.interface().manual().scroll()},
                    {"palette", workspace.settings().palette == PaletteKind::ColorBlind ? "colour-blind" : "usual"},
                    {"reduced_motion", workspace.settings().reduced_motion},
-                   {"dialog_adds", workspace.boxes().dialog_asks.add},
+                   {"dialog_adds", workspace.state().boxes.dialog_asks.add},
                    {"scale", workspace.settings().text_size},
                    {"lanes_width", stage.interface().lanes_area().width},
                    {"lanes_height", stage.interface().lanes_area().height},
-                   {"drawer", workspace.panels().layout().drawer},
-                   {"panel", workspace.panels().layout().left},
-                   {"panels", panels_text(workspace.panels())},
-                   {"group", name(workspace.panels().group())},
+                   {"drawer", workspace.state().panels.layout().drawer},
+                   {"panel", workspace.state().panels.layout().left},
+                   {"panels", panels_text(workspace.state().panels)},
+                   {"group", name(workspace.state().panels.group())},
                    {"notice", text(stage.interface().last_notice())},
                    {"title", text(window_title(workspace))},
                    {"boxes", boxes_drawn(*ImGui::GetDrawData())},
                    {"menus", ImGui::GetCurrentContext()->OpenPopupStack.Size},  // including open lists of choices
                    {"theme", workspace.theme() == ThemeKind::Dark ? "dark" : "light"}};
-  const StartPage& start = stage.remembered().start_page();
+  const StartPage& start = stage.user_state().start_page();
   out["start"] = {{"shown", !workspace.anything_open()},
                   {"session", text(start.session ? start.session->detail : "")},
                   {"crashed", start.session && start.session->crashed},

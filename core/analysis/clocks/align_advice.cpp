@@ -49,8 +49,8 @@ std::string align_text(const Trace& trace, const RunsInView& runs) {
                        format_duration(runs.folded()));
   }
   if (!runs.sparse) return {};
-  return fmt::format("{} runs fill {:.2g} % of the {} from the first to the last: --align fold takes the idle time between "
-                     "them out{}",
+  return fmt::format("{} runs fill {:.2g} % of the {} from the first to the last: --align fold removes the idle time between "
+                     "them{}",
                      runs.runs, 100 * runs.filled, format_duration(runs.span),
                      runs.beginning > 1 ? ", --align zero lets each begin at 0" : "");
 }

@@ -263,7 +263,7 @@ std::string verdict(const BarrierClocks& clocks) {
   }
   std::string text;
   if (told == 0) {
-    text = "Whether the clocks agree cannot be told: " + clocks.workers.front().why + ".";
+    text = "It is unknown whether the clocks agree: " + clocks.workers.front().why + ".";
   } else if (const std::size_t off = clocks.proposed(); off > 0) {
     text = fmt::format("{} of {} clocks {}, by up to {}; aligned by barriers all would agree within {}", off,
                        clocks.workers.size(), off == 1 ? "differs" : "differ", format_duration(most),
@@ -273,7 +273,7 @@ std::string verdict(const BarrierClocks& clocks) {
   }
   if (told > 0) text += fmt::format(" (90 % of barriers, {} {}).", clocks.steps, clocks.steps == 1 ? "step" : "steps");
   if (told > 0 && told < clocks.workers.size()) {
-    text += fmt::format(" Of {} it cannot be told.", clocks.workers.size() - told);
+    text += fmt::format(" Unknown for {}.", clocks.workers.size() - told);
   }
   if (clocks.applied() > 0) text += fmt::format(" Offsets are applied to {}.", clocks.applied());
   return text;
@@ -282,7 +282,7 @@ std::string verdict(const BarrierClocks& clocks) {
 std::string remark(const BarrierClock& clock) {
   if (!clock.told()) return clock.why;
   if (clock.proposed) return "differs";
-  return std::abs(clock.offset) > kLeastClockOffset ? "cannot be told from 0" : "";
+  return std::abs(clock.offset) > kLeastClockOffset ? "not distinguishable from 0" : "";
 }
 
 ClockOffsets aligned(const Trace& trace, const BarrierClocks& clocks, const ClockOffsets& now) {

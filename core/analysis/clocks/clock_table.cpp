@@ -29,7 +29,7 @@ ClockTable clock_table(const Trace& trace) {
     if (first) rows.push_back({{}, source.clock_fit, 0});
     ClockRow& row = rows[at->second];
     row.sources.push_back(static_cast<std::uint32_t>(s));
-    if (row.by_hand == 0) row.by_hand = source.clock_offset;
+    if (row.manual_offset == 0) row.manual_offset = source.clock_offset;
   }
   for (const ClockRow& row : table.rows) {
     if (row.fit.evidence != ClockEvidence::Collectives) continue;

@@ -13,7 +13,7 @@ namespace tv {
 struct ClockRow {
   std::vector<std::uint32_t> sources;  ///< indices into Trace::sources; all of one process
   ClockFit fit;
-  Ns by_hand = 0;  ///< SourceInfo::clock_offset of the first source that was moved
+  Ns manual_offset = 0;  ///< SourceInfo::clock_offset of the first source that was moved
 };
 
 struct ClockTable {

@@ -40,17 +40,17 @@ LaneClock::File file_of(const Trace& trace, std::uint32_t s) {
   const Ns fitted = fit.evidence == ClockEvidence::Collectives ? fit.offset : 0;
   const Ns zone = fit.evidence == ClockEvidence::Zone ? fit.offset : 0;
   if (!source.packed) return {source.path, source.clock_offset + fitted, zone};
-  return {source.packed->path, moved_by_hand(trace, s) + fitted, 0};
+  return {source.packed->path, manual_offset_of(trace, s) + fitted, 0};
 }
 
 }  // namespace
 
-Ns moved_by_hand(const Trace& trace, std::uint32_t source) {
-  Ns by_hand = 0;
+Ns manual_offset_of(const Trace& trace, std::uint32_t source) {
+  Ns manual_offset = 0;
   for (const ViewPart& part : trace.parts) {
-    if (part.first_source <= source) by_hand = part.by_hand;
+    if (part.first_source <= source) manual_offset = part.manual_offset;
   }
-  return by_hand;
+  return manual_offset;
 }
 
 LaneClock clock_of_lane(const Trace& trace, LaneId id) {

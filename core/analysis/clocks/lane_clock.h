@@ -27,7 +27,7 @@ struct LaneClock {
 };
 
 /// By how much the user moved the part of a view that a source is in.
-Ns moved_by_hand(const Trace& trace, std::uint32_t source);
+Ns manual_offset_of(const Trace& trace, std::uint32_t source);
 
 LaneClock clock_of_lane(const Trace& trace, LaneId lane);
 

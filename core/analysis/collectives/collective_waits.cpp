@@ -335,7 +335,7 @@ std::string wait_text(const CollectiveWaits& waits, SliceId slice) {
   }
   const std::string waited = format_duration(own.waited);
   if (collective->told) return fmt::format("waited {} for {}, the last of {}", waited, waits.name_of(last), ranks);
-  return fmt::format("waited {} for the last of {}; which one that was the clocks do not tell", waited, ranks);
+  return fmt::format("waited {} for the last of {}; the clocks do not show which one", waited, ranks);
 }
 
 std::optional<SliceId> across_collective(const CollectiveWaits& waits, SliceId slice) {

@@ -51,7 +51,7 @@ class ExpressionGrammar {
   }
 
   Failed one(int depth) {
-    if (depth > kDeepest) return text_.expected("fewer parentheses within each other");
+    if (depth > kDeepest) return text_.expected("fewer nested parentheses");
     if (text_.take("!")) {
       if (auto failed = one(depth + 1)) return failed;
       leaf_.join(Junction::Not);

@@ -99,11 +99,11 @@ Result<double> ExpressionText::number(std::string_view unit) {
 }
 
 Result<std::string> ExpressionText::text_value() {
-  if (at_end()) return expected("a text");
+  if (at_end()) return expected("a string");
   const char quote = text_[at_];
   if (quote != '"' && quote != '\'') {
     const std::string_view bare = word();
-    if (bare.empty()) return expected("a text: a word, or any text in quotes");
+    if (bare.empty()) return expected("a string: a word, or any text in quotes");
     return std::string(bare);
   }
   const std::size_t begin = at_++;
@@ -118,7 +118,7 @@ Result<std::string> ExpressionText::text_value() {
     if (c == '\\' && at_ + 1 < text_.size()) c = text_[++at_];
     out += c;
   }
-  return expected("the end of the text that begins with this quote", begin);
+  return expected("a closing quote", begin);
 }
 
 Error ExpressionText::expected(std::string_view what, std::size_t at) const {

@@ -68,7 +68,7 @@ class SliceComparisons {
     const bool fits = relation && (node.as_text ? *relation >= Relation::Equal
                                                 : *relation != Relation::Like);
     if (!fits) {
-      return text.expected(is_arg          ? "< <= > >= == != with a number, or == != ~ with a text"
+      return text.expected(is_arg          ? "< <= > >= == != with a number, or == != ~ with a string"
                            : node.as_text ? "== != or ~"
                                           : "< <= > >= == or !=",
                            operator_at);

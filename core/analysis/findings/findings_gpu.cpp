@@ -88,8 +88,8 @@ void find_graphs(const GpuActivity& activity, const GpuSums& sums, std::vector<F
   found.id = "graphs";
   found.share = part_of(sums.graphs, sums.span);
   found.sentence = fmt::format(
-      "Graphs ran {:.1f} % of the time of {} ({}). Their kernels were not recorded, so what in them computes and what communicates "
-      "is not known (nsys profile --cuda-graph-trace=node records them).",
+      "Graphs ran {:.1f} % of the time of {} ({}). Their kernels were not recorded, so how much of this is computing or "
+      "communication is not known (nsys profile --cuda-graph-trace=node records them).",
       100 * found.share, activity.gpus.size() == 1 ? activity.gpus.front().name : fmt::format("the {} devices", activity.gpus.size()),
       format_duration(sums.graphs));
   found.numbers = {{"graphs", to_seconds(sums.graphs), "s"}, {"graphs share", 100 * found.share, "%"}};
@@ -140,7 +140,7 @@ void find_idle(const GpuActivity& activity, const RunData& data, std::vector<Fin
     constexpr double kMore = 0.005;  // below this they take about equal time
     const double share = idle_share(most);
     if (!unlike && share - found.share > kMore)
-      found.sentence += fmt::format(" Most of all {} was idle: {:.1f} %.", most->name, 100 * share);
+      found.sentence += fmt::format(" Most idle: {}, {:.1f} %.", most->name, 100 * share);
     found.numbers.push_back({"most idle", 100 * share, "%"});
   }
   found.level = level_of(found.share, 0.05, 0.2);
@@ -232,7 +232,7 @@ void find_exposed(const GpuActivity& activity, const GpuSums& sums, std::vector<
   found.id = "exposed";
   found.share = part_of(sums.exposed, sums.span);
   found.sentence = fmt::format(
-      "Communication with no computing beside it took {:.1f} % of the devices' time ({}); {:.0f} % of all "
+      "Communication not hidden behind computing took {:.1f} % of the devices' time ({}); {:.0f} % of all "
       "communication is hidden.",
       100 * found.share, format_duration(sums.exposed),
       100 * part_of(sums.communication - sums.exposed, sums.communication));

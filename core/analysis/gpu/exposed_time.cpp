@@ -130,7 +130,7 @@ std::string exposed_text(const ExposedTime& exposed, const GpuActivity& activity
   const ExposedSpans* const spans = exposed.of(lane);
   const Ns alone = spans ? spans->within({begin, begin + length}) : 0;
   if (alone == 0) return "no: hidden behind computing all the while";
-  return fmt::format("{} of it ({:.0f} %): nothing computes beside it", format_duration(alone),
+  return fmt::format("{} of it ({:.0f} %): not hidden by computing", format_duration(alone),
                      part_of_whole(alone, length));
 }
 

@@ -320,10 +320,10 @@ LaneId outermost_group(const Trace& trace, LaneId lane) {
 }
 
 LaneId thread_group(const Trace& trace, LaneId lane) {
-  const LaneId parent = trace.lane(lane).parent;
-  if (parent == kNone<LaneId>) return lane;
-  const bool part = trace.lane(lane).name == "CUDA API" || trace.lane(parent).name.starts_with("thread ");
-  return part ? parent : lane;
+  for (LaneId part = lane; part != kNone<LaneId>; part = trace.lane(part).parent) {
+    if (trace.lane(part).owner.thread) return part;
+  }
+  return lane;
 }
 
 std::string name_in_process(const Trace& trace, LaneId group) {

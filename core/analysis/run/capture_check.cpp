@@ -307,7 +307,7 @@ std::vector<std::string> capture_sentences(const GpuActivity& activity, const st
   if (most_held) {
     const Trace& trace = *activity.trace;
     out.push_back(fmt::format(
-        "The capture of {} is impossible: {} of {} holds {} of its stream, which runs one after the other; its length is wrong.",
+        "The capture of {} is inconsistent: {} of {} contains {} on its stream, which runs them one at a time; its length is wrong.",
         of_gpus(activity, held), shortened_utf8(trace.name_of(most_held->holder)),
         format_duration(trace.duration_of(most_held->holder)), count_text(most_held->held, "later kernel")));
   }

@@ -30,7 +30,7 @@ std::vector<std::string> damaged_files(const Trace& view, ThreadPool& pool, cons
   for (const ViewPart& part : sound_view ? std::span(sound_view->parts) : std::span<const ViewPart>()) known.insert(part.segment.get());
   for (const ViewPart& part : view.parts) {
     const Trace& segment = *part.segment;
-    if (segment.columns_are != ColumnsAre::Believed || known.contains(&segment)) continue;
+    if (segment.columns_are != ColumnsAre::Unchecked || known.contains(&segment)) continue;
     std::atomic<bool> sound = true;
     pool.parallel_for(segment.rows.size(), [&](std::size_t r) {
       if (sound && !is_sound(segment, segment.rows[r])) sound = false;
@@ -43,7 +43,7 @@ std::vector<std::string> damaged_files(const Trace& view, ThreadPool& pool, cons
 std::string damaged_words(const std::vector<std::string>& files) {
   if (files.empty()) return {};
   const std::string others = files.size() > 1 ? fmt::format(" and {} more files", files.size() - 1) : std::string();
-  return fmt::format("what was packed or cached of {}{} is damaged: nothing is analysed with it (pack it again, empty the cache, or close it)",
+  return fmt::format("the packed or cached data of {}{} is damaged, so analysis is off (pack it again, empty the cache, or close it)",
                      last_part(files.front()), others);
 }
 

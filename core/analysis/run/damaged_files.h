@@ -1,5 +1,5 @@
 // Checks whether mapped data may be analysed. Analyses rely on the row invariant (trace.h), but the columns of a mapped file were
-// not checked (ColumnsAre::Believed). Drawing and statistics use them as they are, and are wrong where the columns are wrong.
+// not checked (ColumnsAre::Unchecked). Drawing and statistics use them as they are, and are wrong where the columns are wrong.
 //
 // Cost: reads begin, duration and label of every slice of such segments, a few ns each on all threads; other segments cost
 // nothing.

@@ -1,7 +1,6 @@
 #include "core/export/parts/export_tracks.h"
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <numeric>
 #include <optional>
@@ -39,19 +38,17 @@ class StrictNesting {
   std::vector<std::vector<Ns>> open_;  // by track: ends of the open slices
 };
 
-// A separate number in a name: the first after one of `words` ("thread 1375 (pt_main_thread)"), or without words the last.
-std::optional<std::int64_t> number_in(std::string_view name, std::span<const std::string_view> words) {
+// Programs write ids of up to ten digits. Larger numbers are something else, or damage.
+constexpr std::int64_t kMostId = 9'999'999'999;
+
+bool is_id(std::int64_t number) { return number >= 0 && number <= kMostId; }
+
+// Programs name a process by its id: "python 4711". The last separate number in the name.
+std::optional<std::int64_t> last_id(std::string_view name) {
   std::optional<std::int64_t> last;
   for (std::size_t at = 0; at < name.size();) {
     const std::size_t end = std::min(name.find_first_of(" ()[],:#", at), name.size());
-    const std::string_view part = name.substr(at, end - at);
-    const auto number = part.size() <= 10 ? whole_number(part) : std::nullopt;
-    if (number && *number >= 0) {
-      const std::string_view before = without_trailing_blanks(name.substr(0, at));
-      const bool named = std::ranges::any_of(words, [&](std::string_view word) { return before.ends_with(word); });
-      if (named) return number;
-      if (words.empty()) last = number;
-    }
+    if (const auto number = whole_number(name.substr(at, end - at)); number && is_id(*number)) last = number;
     at = end + 1;
   }
   return last;
@@ -109,24 +106,24 @@ ExportTracks::ExportTracks(const Trace& trace, const ExportChoice& choice, Threa
   keep_source_ids();
 }
 
-// The first process or thread with an id keeps it; the others, and those whose name has no id, get unused numbers.
+// The first process or thread with an id keeps it; the others, and those without one, get unused numbers.
 void ExportTracks::keep_source_ids() {
-  constexpr std::array<std::string_view, 2> kThreadWords = {"thread", "stream"};
   std::map<std::int64_t, std::uint32_t> pids;
   std::map<std::pair<std::uint32_t, std::int64_t>, std::size_t> tids;
   std::vector<bool> has_tid(tracks_.size());
   std::int64_t most = static_cast<std::int64_t>(processes_.size() + tracks_.size());
   for (const ExportProcess& process : processes_) {
-    const auto pid = number_in(trace_.lane(process.group).name, {});
-    if (pid && pids.try_emplace(*pid, process.pid).second) most = std::max(most, *pid);
+    const Lane& group = trace_.lane(process.group);
+    const auto pid = group.owner.pid ? group.owner.pid : last_id(group.name);
+    if (pid && is_id(*pid) && pids.try_emplace(*pid, process.pid).second) most = std::max(most, *pid);
   }
   for (std::size_t t = 0; t < tracks_.size(); ++t) {
     const ExportTrack& track = tracks_[t];
     const Lane& lane = trace_.lane(track.lane);
     const bool is_thread = lane.kind == LaneKind::Thread || lane.kind == LaneKind::Stream;
     if (!is_thread || track.name != lane.name) continue;
-    const std::int64_t tid = number_in(lane.name, kThreadWords).value_or(-1);
-    has_tid[t] = tid >= 0 && tids.try_emplace({track.pid, tid}, t).second;
+    const std::int64_t tid = lane.owner.thread.value_or(lane.owner.stream.value_or(-1));
+    has_tid[t] = is_id(tid) && tids.try_emplace({track.pid, tid}, t).second;
     if (has_tid[t]) most = std::max(most, tracks_[t].source_tid = tid);
   }
   for (const auto& [pid, process] : pids) processes_[process - 1].source_pid = pid;

@@ -49,7 +49,7 @@ Result<std::string> local_path(const std::string& text, std::string_view this_ho
   const std::string_view rest = std::string_view(text).substr(scheme.size() + 3);
   const std::string_view host = rest.substr(0, rest.find('/'));
   if (scheme == "http" || scheme == "https" || scheme == "ftp") {
-    return Error{"an address in the web, and only files are opened", text, {}, "download it first: curl -O '" + text + "'"};
+    return Error{"a web address; only files can be opened", text, {}, "download it first: curl -O '" + text + "'"};
   }
   if (scheme != "file") {
     return Error{"an address of another machine (" + scheme + "), and only files are opened", text, {},

@@ -36,7 +36,7 @@ constexpr std::size_t kPieceBytes = 128 << 10;
 struct ChunkScratch {
   PaddedText padded;  // the chunk's text
   SliceColumns slices;
-  std::vector<Half> halves;
+  std::vector<HalfEvent> halves;
   std::vector<FlowPoint> flows;
 
   static ChunkScratch& of_this_thread() {
@@ -271,12 +271,12 @@ class ChunkInterpreter {
       case 'B':
         // In our own exports, the duration of an unfinished slice records up to where it is drawn.
         if (event.mark == kUnfinishedMark && !event.dur.empty()) return complete(event, tracks_.of_half(event), label(event));
-        return half(event, Half::Kind::Begin);
-      case 'E': return half(event, Half::Kind::End);
-      case 'b': return async(event, Half::Kind::AsyncBegin, nestable_id(event));
-      case 'e': return async(event, Half::Kind::AsyncEnd, nestable_id(event));
-      case 'S': return async(event, Half::Kind::AsyncBegin, legacy_id(event));
-      case 'F': return async(event, Half::Kind::AsyncEnd, legacy_id(event));
+        return half(event, HalfEvent::Kind::Begin);
+      case 'E': return half(event, HalfEvent::Kind::End);
+      case 'b': return async(event, HalfEvent::Kind::AsyncBegin, nestable_id(event));
+      case 'e': return async(event, HalfEvent::Kind::AsyncEnd, nestable_id(event));
+      case 'S': return async(event, HalfEvent::Kind::AsyncBegin, legacy_id(event));
+      case 'F': return async(event, HalfEvent::Kind::AsyncEnd, legacy_id(event));
       case 'T':
         // Perfetto's extension: a thread state is a T with a duration.
         if (!event.dur.empty() && event.id.empty()) return complete(event, tracks_.of_states(event), label(event));
@@ -350,10 +350,10 @@ class ChunkInterpreter {
     scratch_.flows.push_back({kind, FlowPoint::Bind::Correlation, track_id, kNoGroup, id, time_, offset_});
   }
 
-  void half(const TraceEvent& event, Half::Kind kind) {
+  void half(const TraceEvent& event, HalfEvent::Kind kind) {
     const std::uint32_t track_id = tracks_.of_half(event);
     add_half(event, kind, track_id, {});
-    if (kind != Half::Kind::Begin) return;
+    if (kind != HalfEvent::Kind::Begin) return;
     begin_last(track_id, track_id);
     bound_flow(event, track_id);
   }
@@ -362,13 +362,13 @@ class ChunkInterpreter {
     if (!exported_) last_ = {thread, track_id, time_, offset_, kNoLaunch};
   }
 
-  void async(const TraceEvent& event, Half::Kind kind, DomainId id) {
+  void async(const TraceEvent& event, HalfEvent::Kind kind, DomainId id) {
     const std::uint32_t track_id = tracks_.of_async(event);
     add_half(event, kind, track_id, id);
-    if (kind == Half::Kind::AsyncBegin) bound_flow(event, track_id);
+    if (kind == HalfEvent::Kind::AsyncBegin) bound_flow(event, track_id);
   }
 
-  void add_half(const TraceEvent& event, Half::Kind kind, std::uint32_t track_id, DomainId id) {
+  void add_half(const TraceEvent& event, HalfEvent::Kind kind, std::uint32_t track_id, DomainId id) {
     scratch_.halves.push_back({kind, !event.name.empty(), !event.category.empty(), track_id, id.key, label(event), time_,
                                offset_, id.number});
   }

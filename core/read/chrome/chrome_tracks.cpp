@@ -303,6 +303,11 @@ LaneSpec ChromeTracks::spec_of(const std::string& key) const {
     spec.path.push_back(process_segment(gpu ? track.pid : host_of(track.pid), gpu));
   }
   lane.owner = owner_by_name(lane.name, false);
+  if (track.track_class == TrackClass::Thread || track.track_class == TrackClass::Device) {
+    const auto number = whole_number(track.tid);
+    if (!gpu) lane.owner.thread = number;
+    if (gpu && !lane.owner.stream) lane.owner.stream = number;
+  }
   spec.path.push_back(std::move(lane));
   return spec;
 }

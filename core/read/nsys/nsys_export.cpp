@@ -100,7 +100,7 @@ std::string key_of(const std::string& report, const FileIdentity& identity) {
   return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
 }
 
-std::string by_hand(const std::string& report) {
+std::string export_command(const std::string& report) {
   const std::string name = fs::path(report).filename().string();
   return fmt::format("run `nsys export --type sqlite -o {0}.sqlite {1}` where nsys is, then open {0}.sqlite",
                      fs::path(stem_of(name)).string(), name);
@@ -166,7 +166,7 @@ Result<std::string> export_nsys_report(const std::string& report, std::string_vi
   if (std::string beside = database_beside(report, *identity); !beside.empty()) return beside;
   const auto failed = [&](std::string why) {
     const std::string of = version.empty() ? std::string() : fmt::format(" of version {}", version);
-    return Error{fmt::format("an Nsight Systems report{}: {}", of, why), {}, {}, by_hand(report)};
+    return Error{fmt::format("an Nsight Systems report{}: {}", of, why), {}, {}, export_command(report)};
   };
   if (tools.exports.empty()) return failed("its export has no place, as neither XDG_CACHE_HOME nor HOME is set");
   const std::string key = tools.exports + "/" + key_of(report, *identity);

@@ -99,6 +99,7 @@ LaneSegment NsysLanes::stream_segment(const NsysTrack& track) const {
   LaneSegment out;
   out.key = fmt::format("stream {} {}", track.context, track.stream);
   out.name = fmt::format("stream {}", track.stream);
+  out.owner.stream = track.stream;
   if (info_.null_streams.contains({pid, track.stream})) out.name += " (default)";
   const auto named = info_.stream_names.find({pid, track.stream});
   if (named != info_.stream_names.end()) out.name += " " + named->second;
@@ -111,6 +112,7 @@ LaneSegment NsysLanes::thread_segment(std::int64_t global_tid) const {
   const std::int64_t tid = tid_of(global_tid);
   LaneSegment out;
   out.key = fmt::format("thread {}", global_tid);
+  out.owner.thread = tid;
   out.sort = tid == pid_of(global_tid) ? kMainThread : kThreads;
   const auto by_nvtx = threads_.find(global_tid);
   const auto by_system = info_.thread_names.find(global_tid);

@@ -339,7 +339,7 @@ class RowRead {
     constexpr int kIsIn = 4;
     const bool in = row.integer_or(kIsIn, 0) != 0;
     const std::uint32_t where = track(of_thread(NsysLane::Scheduling, row.integer_or(kThread, 0)));
-    out_.events.halves.push_back({in ? Half::Kind::Begin : Half::Kind::End, true, true, where, 0,
+    out_.events.halves.push_back({in ? HalfEvent::Kind::Begin : HalfEvent::Kind::End, true, true, where, 0,
                                   label(table_.category, "running"), begin_, offset_, 0});
   }
 

@@ -162,10 +162,10 @@ class PerfettoRead {
     if (ours && event.type == pf::kEnd) return own_.end(event, track, batch_, slices_);
     switch (event.type) {
       case pf::kBegin:
-        add_half(event, track, Half::Kind::AsyncBegin);
+        add_half(event, track, HalfEvent::Kind::AsyncBegin);
         break;
       case pf::kEnd:
-        add_half(event, track, Half::Kind::AsyncEnd);
+        add_half(event, track, HalfEvent::Kind::AsyncEnd);
         break;
       case pf::kInstant:
         add_instant(event, track);
@@ -210,9 +210,9 @@ class PerfettoRead {
   LabelId label_of(const PerfettoEvent& event) { return batch_.labels.intern(event.category, event.name); }
 
   // The slices of one track nest; the tracks of one lane are packed next to each other, so each track is its own key.
-  void add_half(const PerfettoEvent& event, const std::string& track, Half::Kind kind) {
+  void add_half(const PerfettoEvent& event, const std::string& track, HalfEvent::Kind kind) {
     tracks_.note_category(track, event.category);
-    Half half;
+    HalfEvent half;
     half.kind = kind;
     half.named = !event.name.empty();
     half.categorised = !event.category.empty();
@@ -292,20 +292,20 @@ class PerfettoRead {
       track = PerfettoTracks::thread_key(pid.value_or(0), legacy.tid.value_or(pid.value_or(0)));
     switch (legacy.phase) {
       case 'B':
-        add_half(event, track, Half::Kind::AsyncBegin);
+        add_half(event, track, HalfEvent::Kind::AsyncBegin);
         break;
       case 'E':
-        add_half(event, track, Half::Kind::AsyncEnd);
+        add_half(event, track, HalfEvent::Kind::AsyncEnd);
         break;
       case 'X':
         add_complete(event, track, legacy);
         break;
       case 'b':
       case 'S':
-        return add_async(event, legacy, pid, Half::Kind::AsyncBegin);
+        return add_async(event, legacy, pid, HalfEvent::Kind::AsyncBegin);
       case 'e':
       case 'F':
-        return add_async(event, legacy, pid, Half::Kind::AsyncEnd);
+        return add_async(event, legacy, pid, HalfEvent::Kind::AsyncEnd);
       case 'n':
       case 'T':
       case 'p':
@@ -356,12 +356,12 @@ class PerfettoRead {
   }
 
   void add_async(const PerfettoEvent& event, const PerfettoLegacy& legacy, std::optional<std::int64_t> pid,
-                 Half::Kind kind) {
+                 HalfEvent::Kind kind) {
     const bool old = legacy.phase == 'S' || legacy.phase == 'F';
     const std::string owner = legacy.local_id && pid ? std::to_string(*pid) : std::string();
     const std::string domain = fmt::format("{}\x1f{}\x1f{}\x1f{}", old ? "legacy" : "async", owner, event.category,
                                            old ? std::string_view(event.name) : legacy.scope);
-    Half half;
+    HalfEvent half;
     half.kind = kind;
     half.named = !event.name.empty();
     half.categorised = !event.category.empty();

@@ -18,6 +18,12 @@ constexpr char kPart = '\x1f';
 constexpr std::size_t kDeepestTrack = 16;  // nesting depth of tracks: more is a loop, or malicious
 constexpr std::int64_t kFar = std::int64_t{1} << 40;
 
+std::uint64_t uuid_in(std::string_view key) {
+  std::uint64_t uuid = 0;
+  std::from_chars(key.data() + 1, key.data() + key.size(), uuid);
+  return uuid;
+}
+
 struct NamedProcess {
   std::int64_t pid = 0;
   std::string name;
@@ -233,7 +239,7 @@ LaneSegment PerfettoTracks::thread_segment(std::int64_t pid, std::int64_t tid, s
   const auto found = threads_.find({pid, tid});
   std::string called(found != threads_.end() ? std::string_view(found->second) : name);
   if (called.empty()) called = "thread " + id;
-  return {called.find(id) != std::string::npos ? called : called + " " + id, tid == pid ? -1 : 0, "tid " + id};
+  return {called.find(id) != std::string::npos ? called : called + " " + id, tid == pid ? -1 : 0, "tid " + id, {.thread = tid}};
 }
 
 LaneSegment PerfettoTracks::segment_of(std::uint64_t uuid, const PerfettoTrack& track) const {
@@ -273,9 +279,6 @@ void PerfettoTracks::add_ancestors(std::uint64_t uuid, std::vector<LaneSegment>&
 LaneSpec PerfettoTracks::spec_of_track(std::uint64_t uuid, bool counter) const {
   LaneSpec spec;
   const PerfettoTrack unknown, *const found = find(uuid), &track = found ? *found : unknown;
-  if (!track.exported.empty()) {
-    if (auto lane = parse_exported_lane(track.exported, source_.key)) return std::move(*lane);
-  }
   spec.path.push_back(source_);
   add_ancestors(uuid, spec.path);
   if (counter) {
@@ -326,12 +329,26 @@ void PerfettoTracks::put_on_device(LaneSpec& lane) const {
 }
 
 LaneSpec PerfettoTracks::spec_of(const std::string& key) const {
-  LaneSpec lane = plain_spec(key);
-  if (on_device_.contains(key) && lane.kind == LaneKind::Thread) put_on_device(lane);
+  std::optional<LaneSpec> exported = exported_spec(key);
+  const bool knows_owners = exported.has_value();
+  LaneSpec lane = exported ? std::move(*exported) : plain_spec(key);
+  const bool moves = on_device_.contains(key) && lane.kind == LaneKind::Thread;
+  if (moves) put_on_device(lane);
+  if (knows_owners && !moves) return lane;
   for (std::size_t part = 1; part < lane.path.size(); ++part) {
-    lane.path[part].owner = owner_by_name(lane.path[part].name, part + 1 < lane.path.size());
+    LaneOwner& owner = lane.path[part].owner;
+    const std::optional<std::int64_t> thread = owner.thread;
+    owner = owner_by_name(lane.path[part].name, part + 1 < lane.path.size());
+    if (thread) owner.thread = thread;
   }
   return lane;
+}
+
+// A lane that traceview wrote.
+std::optional<LaneSpec> PerfettoTracks::exported_spec(const std::string& key) const {
+  if (key[0] != 'u' && key[0] != 'c') return std::nullopt;
+  const PerfettoTrack* const track = find(uuid_in(key));
+  return track && !track->exported.empty() ? parse_exported_lane(track->exported, source_.key) : std::nullopt;
 }
 
 LaneSpec PerfettoTracks::plain_spec(const std::string& key) const {
@@ -339,11 +356,7 @@ LaneSpec PerfettoTracks::plain_spec(const std::string& key) const {
   const std::string_view first =
       std::string_view(key).substr(1, part == std::string::npos ? std::string::npos : part - 1);
   const std::string rest = part == std::string::npos ? std::string() : key.substr(part + 1);
-  if (key[0] == 'u' || key[0] == 'c') {
-    std::uint64_t uuid = 0;
-    std::from_chars(first.data(), first.data() + first.size(), uuid);
-    return spec_of_track(uuid, key[0] == 'c');
-  }
+  if (key[0] == 'u' || key[0] == 'c') return spec_of_track(uuid_in(key), key[0] == 'c');
   LaneSpec spec;
   spec.path.push_back(source_);
   if (key[0] == 's') {

@@ -73,6 +73,7 @@ class PerfettoTracks {
 
  private:
   LaneSpec spec_of(const std::string& key) const;
+  std::optional<LaneSpec> exported_spec(const std::string& key) const;
   LaneSpec plain_spec(const std::string& key) const;
   void put_on_device(LaneSpec& lane) const;
   LaneSpec spec_of_track(std::uint64_t uuid, bool counter) const;

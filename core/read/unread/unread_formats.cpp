@@ -137,7 +137,7 @@ int probe_lfs_pointer(const Probe& probe) {
 constexpr Reader kProfiles[] = {
     unread("git_lfs_pointer", "a pointer of Git LFS, which stands for a file that was not downloaded",
            probe_lfs_pointer, "run git lfs pull in its repository, then open it again"),
-    unread("nsys_stream", "what Nsight Systems records before it makes a report of it", probe_nsys_stream,
+    unread("nsys_stream", "raw Nsight Systems data without a report", probe_nsys_stream,
            "make one: QdstrmImporter -i X.qdstrm, then open X.nsys-rep"),
     unread("rocprofv3", "what rocprofv3 writes as JSON", probe_rocprof,
            "let it write rocprofv3 --output-format pftrace"),

@@ -9,7 +9,7 @@ namespace {
 // Must be lower than a reader's score for a log whose first step is beyond the probed text.
 constexpr int kOfALog = 45;
 constexpr std::string_view kOtherLogs =
-    "of training logs those of verl, Megatron-LM, NeMo 2 and Paddle are read; open the profiler's traces of the run";
+    "only training logs of verl, Megatron-LM, NeMo 2 and Paddle are read; open the run's profiler traces";
 
 bool says(const Probe& probe, std::string_view words) { return probe.head.find(words) != std::string_view::npos; }
 // A file that obviously is JSON is not a console log and need not be searched.

@@ -6,7 +6,7 @@ namespace tv {
 CommandScene command_scene(const Workspace& workspace) {
   CommandScene out;
   const Trace& trace = workspace.trace();
-  const Selection& selection = workspace.selection();
+  const Selection& selection = workspace.state().selection;
   const RunData& data = workspace.run().data();
   out.open = workspace.anything_open();
   out.closed_files = !workspace.session().read().closed.empty();
@@ -16,12 +16,12 @@ CommandScene command_scene(const Workspace& workspace) {
   out.slice = selection.has_slice();
   out.slices = (out.slice ? 1 : 0) + selection.also.size();
   if (const Split* const split = workspace.split()) out.split = split->by;
-  out.gap = workspace.selected().gap.has_value();
+  out.gap = workspace.state().selected.gap.has_value();
   out.range = selection.range.has_value();
-  out.lane = workspace.pointer().place || out.slice || (out.range && !selection.lanes.empty());
-  out.pointed_gap = workspace.pointer().gap.has_value();
-  out.marks = !workspace.notes().marks().empty();
-  out.spans = !workspace.notes().spans().empty();
+  out.lane = workspace.state().pointer.place || out.slice || (out.range && !selection.lanes.empty());
+  out.pointed_gap = workspace.state().pointer.gap.has_value();
+  out.marks = !workspace.state().notes.marks().empty();
+  out.spans = !workspace.state().notes.spans().empty();
   out.searched = !workspace.search().asked().text.empty();
   out.requests = data.rollout != nullptr;
   const bool steps = data.steps && !data.steps->empty();
@@ -30,23 +30,23 @@ CommandScene command_scene(const Workspace& workspace) {
   if (out.data && !trace.is_one_packed()) out.align = trace.align;
   out.theme = workspace.settings().theme;
   out.appearance = {workspace.settings().palette, workspace.settings().reduced_motion};
-  out.kept = workspace.told_by_desk().kept;
-  out.closed_tab = workspace.told_by_desk().closed_tab;
+  out.kept = workspace.state().desk.kept;
+  out.closed_tab = workspace.state().desk.closed_tab;
   out.text_size = workspace.settings().text_size;
   out.color = workspace.coloring().colors() ? workspace.coloring().colors()->rule() : ColorRule::Name;
   out.colors = workspace.coloring().offered();
-  out.time = workspace.time_words().format;
+  out.time = workspace.time_style().format;
   for (int f = 0; out.data && f < static_cast<int>(TimeFormat::kCount); ++f) {
     const auto format = static_cast<TimeFormat>(f);
     if (has_format(trace, format, steps)) out.times.push_back(format);
   }
-  out.sort = workspace.lanes().sort;
-  out.order = workspace.lanes().order;
+  out.sort = workspace.state().lanes.sort;
+  out.order = workspace.state().lanes.order;
   out.mouse = mouse_habit();
   const PanelData of = workspace.panel_data();
   for (const PanelInfo& panel : panel_table()) {
     out.panels.push_back({panel.id, panel.title, panel.hint, name(panel.group), out.open && offered(panel, of),
-                          workspace.panels().shown().has(panel.id)});
+                          workspace.state().panels.shown().has(panel.id)});
   }
   return out;
 }

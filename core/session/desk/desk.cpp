@@ -36,11 +36,11 @@ std::optional<std::size_t> Desk::index_of(std::uint64_t id) const {
   return found == tabs_.end() ? std::nullopt : std::optional(static_cast<std::size_t>(found - tabs_.begin()));
 }
 
-std::vector<TabWords> Desk::tabs() const {
-  std::vector<TabWords> out;
+std::vector<TabLabel> Desk::tabs() const {
+  std::vector<TabLabel> out;
   for (std::size_t i = 0; i < tabs_.size(); ++i) {
     const Session& session = tabs_[i].workspace->session();
-    TabWords words{tabs_[i].id, open_title(session.paths()), paths_text(session.paths()), {}, i == current_};
+    TabLabel words{tabs_[i].id, open_title(session.paths()), paths_text(session.paths()), {}, i == current_};
     if (words.title.empty()) words.title = "New tab";
     if (const LoadStatus status = session.status(); session.loading()) {
       const auto done = static_cast<double>(status.bytes_done), all = static_cast<double>(status.bytes_total);
@@ -50,7 +50,7 @@ std::vector<TabWords> Desk::tabs() const {
   }
   // Files with the same name are distinguished by their folders.
   std::unordered_map<std::string, std::size_t> tabs_of_title;
-  for (const TabWords& words : out) ++tabs_of_title[words.title];
+  for (const TabLabel& words : out) ++tabs_of_title[words.title];
   for (std::size_t i = 0; i < out.size(); ++i) {
     const std::vector<std::string>& paths = tabs_[i].workspace->session().paths();
     if (!paths.empty() && tabs_of_title.at(out[i].title) > 1) out[i].title = open_title_in_folder(paths);
@@ -65,7 +65,7 @@ bool Desk::loading() const {
 // Inserts the tab to the right of the current one.
 std::size_t Desk::add_tab() {
   auto workspace = std::make_unique<Workspace>(pool_, wake_, options_, settings_);
-  workspace->told_by_desk().native_dialogs = native_dialogs_;
+  workspace->desk_facts().native_dialogs = native_dialogs_;
   const std::size_t place = tabs_.empty() ? 0 : current_ + 1;
   tabs_.insert(tabs_.begin() + static_cast<std::ptrdiff_t>(place), Tab{++last_id_, std::move(workspace)});
   return place;
@@ -173,13 +173,13 @@ void Desk::apply(const Command& any) {
 WindowRequests Desk::take_requests() {
   WindowRequests requests = current().take_requests();
   for (const Command& command : std::exchange(requests.of_tabs, {})) apply(command);
-  current().told_by_desk().closed_tab = !closed_.empty();
+  current().desk_facts().closed_tab = !closed_.empty();
   return requests;
 }
 
 void Desk::set_native_dialogs(bool on) {
   native_dialogs_ = on;
-  for (Tab& tab : tabs_) tab.workspace->told_by_desk().native_dialogs = on;
+  for (Tab& tab : tabs_) tab.workspace->desk_facts().native_dialogs = on;
 }
 
 }  // namespace tv

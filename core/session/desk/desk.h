@@ -21,12 +21,12 @@
 namespace tv {
 
 /// For the tab bar.
-struct TabWords {
+struct TabLabel {
   std::uint64_t id = 0;
   std::string title, tooltip;
   std::optional<float> loading;  ///< 0..1, progress of the running load
   bool current = false;
-  bool operator==(const TabWords&) const = default;
+  bool operator==(const TabLabel&) const = default;
 };
 
 class Desk {
@@ -45,7 +45,7 @@ class Desk {
   /// From 1; ids are never reused.
   std::uint64_t id(std::size_t index) const { return tabs_[index].id; }
   std::optional<std::size_t> index_of(std::uint64_t id) const;
-  std::vector<TabWords> tabs() const;
+  std::vector<TabLabel> tabs() const;
   /// Something is being read in some tab.
   bool loading() const;
 
@@ -53,7 +53,7 @@ class Desk {
   void apply(const Command& command);
   /// The requests of the current workspace, after executing its tab commands.
   WindowRequests take_requests();
-  /// Tells all tabs whether the desktop has a file dialog (ToldByDesk::native_dialogs).
+  /// Tells all tabs whether the desktop has a file dialog (DeskFacts::native_dialogs).
   void set_native_dialogs(bool on);
 
  private:

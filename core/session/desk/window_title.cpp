@@ -19,12 +19,12 @@ bool is_loading(const Workspace& workspace) {
 std::string window_title(const Workspace& workspace) {
   if (!workspace.anything_open()) return "traceview";
   const std::vector<std::string>& paths = workspace.session().paths();
-  std::string_view first = workspace.views().file.empty() ? paths.front() : workspace.views().file;
+  std::string_view first = workspace.state().views.file.empty() ? paths.front() : workspace.state().views.file;
   while (first.size() > 1 && first.back() == '/') first.remove_suffix(1);
   std::string title(is_loading(workspace) ? "loading " : "");
   title += last_part(first);
-  if (paths.size() > 1 && workspace.views().file.empty()) title += fmt::format(" and {} more", paths.size() - 1);
-  return title + (workspace.notes().unsaved() ? "* - traceview" : " - traceview");
+  if (paths.size() > 1 && workspace.state().views.file.empty()) title += fmt::format(" and {} more", paths.size() - 1);
+  return title + (workspace.state().notes.unsaved() ? "* - traceview" : " - traceview");
 }
 
 }  // namespace tv

@@ -29,7 +29,7 @@ Result<void> check_room(const std::string& folder, std::uint64_t bytes) {
 
 }  // namespace
 
-CacheKey made_of(const Trace& segment, std::string choice) {
+CacheKey cache_key(const Trace& segment, std::string choice) {
   CacheKey key;
   key.choice = std::move(choice);
   for (const SourceInfo& source : segment.sources) {
@@ -49,7 +49,7 @@ std::uint64_t segment_bytes(const CacheOptions& options, const std::string& choi
   return identity ? identity.value().size : 0;
 }
 
-Result<KeptSegment> find_segment(const CacheOptions& options, const std::string& choice, const std::string& first_file,
+Result<HeldSegment> find_segment(const CacheOptions& options, const std::string& choice, const std::string& first_file,
                                  ColumnsAre columns, ThreadPool& pool) {
   const std::string path = segment_path(options, choice, first_file);
   if (is_known_damaged(path)) {
@@ -68,7 +68,7 @@ Result<KeptSegment> find_segment(const CacheOptions& options, const std::string&
   if (!text.value().text().starts_with(CacheKey{{}, choice}.text(options))) return other;
   auto trace = read_trace(**file, pool, columns);
   if (!trace) return trace.error();
-  CacheKey files = made_of(**trace, choice);
+  CacheKey files = cache_key(**trace, choice);
   if (text.value().text() != files.text(options)) return other;
   auto index = read_index(**file, **trace, pool);
   if (!index) return index.error();
@@ -76,13 +76,13 @@ Result<KeptSegment> find_segment(const CacheOptions& options, const std::string&
     if (!identity_of(database)) return Error{"what nsys exported is gone", database, {}, {}};
   }
   touch_entry(path);
-  return KeptSegment{std::move(files), std::move(*trace), std::move(*index), path};
+  return HeldSegment{std::move(files), std::move(*trace), std::move(*index), path};
 }
 
 Result<void> keep_segment(const CacheOptions& options, const std::string& choice, const Trace& segment, const SegmentIndex& index,
                           ThreadPool& pool, std::stop_token stop) {
   if (segment.sources.empty()) return Error{"of no files", {}, {}, {}};
-  const CacheKey files = made_of(segment, choice);
+  const CacheKey files = cache_key(segment, choice);
   // The entry contains data of the logs, which may be readable by their owner only.
   if (auto made = make_private_folder(options.folder); !made) return made.error();
   if (auto room = check_room(options.folder, segment.bytes() + index.bytes()); !room) return room.error();

@@ -12,17 +12,17 @@
 #include <stop_token>
 #include <string>
 
-#include "core/session/held/kept_segments.h"
+#include "core/session/held/held_segments.h"
 
 namespace tv {
 
 /// The cache key of a segment: its files and `choice`.
-CacheKey made_of(const Trace& segment, std::string choice);
+CacheKey cache_key(const Trace& segment, std::string choice);
 
 /// The size of the cached segment that begins with this file. 0: there is none.
 std::uint64_t segment_bytes(const CacheOptions& options, const std::string& choice, const std::string& first_file);
-/// That segment, mapped, or the reason why there is none. `columns`: checked (Mapped) or not (Believed).
-Result<KeptSegment> find_segment(const CacheOptions& options, const std::string& choice, const std::string& first_file,
+/// That segment, mapped, or the reason why there is none. `columns`: checked (Mapped) or not (Unchecked).
+Result<HeldSegment> find_segment(const CacheOptions& options, const std::string& choice, const std::string& first_file,
                                  ColumnsAre columns, ThreadPool& pool);
 /// Writes it. Also an error if one of its files has changed meanwhile.
 Result<void> keep_segment(const CacheOptions& options, const std::string& choice, const Trace& segment, const SegmentIndex& index,

@@ -4,26 +4,26 @@
 
 namespace tv {
 
-void SegmentStore::add(const KeptSegments& segments) {
+void SegmentStore::add(const HeldSegments& segments) {
   std::set<const Trace*> added;
-  for (const KeptSegment& segment : segments) added.insert(segment.segment.get());
+  for (const HeldSegment& segment : segments) added.insert(segment.segment.get());
   const std::lock_guard lock(mutex_);
   // A segment that is added again replaces its entry, because its cache file (`part`) may have been written since.
   std::erase_if(entries_, [&](const Entry& entry) { return entry.segment.expired() || added.contains(entry.address); });
-  for (const KeptSegment& segment : segments) {
-    entries_.push_back({segment.made_of, segment.part, segment.segment.get(), segment.segment, segment.index});
+  for (const HeldSegment& segment : segments) {
+    entries_.push_back({segment.key, segment.part, segment.segment.get(), segment.segment, segment.index});
   }
 }
 
-KeptSegments SegmentStore::of(const std::set<std::string_view>& paths) const {
-  KeptSegments found;
+HeldSegments SegmentStore::of(const std::set<std::string_view>& paths) const {
+  HeldSegments found;
   std::vector<std::shared_ptr<const Trace>> without_index;  // frees last references after the lock is released
   const std::lock_guard lock(mutex_);
   for (auto entry = entries_.rbegin(); entry != entries_.rend(); ++entry) {
-    if (!std::ranges::all_of(entry->made_of.files, [&](const CacheKey::File& file) { return paths.contains(file.path); })) continue;
+    if (!std::ranges::all_of(entry->key.files, [&](const CacheKey::File& file) { return paths.contains(file.path); })) continue;
     auto segment = entry->segment.lock();
     auto index = entry->index.lock();
-    if (segment && index) found.push_back({entry->made_of, std::move(segment), std::move(index), entry->part});
+    if (segment && index) found.push_back({entry->key, std::move(segment), std::move(index), entry->part});
     else without_index.push_back(std::move(segment));
   }
   return found;

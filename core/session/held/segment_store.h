@@ -1,7 +1,7 @@
 // The segments in use by any tab: a file that several tabs show is read once and held once.
 //
 // The store keeps nothing alive: an entry expires with the last view that shows it. A segment is found by the paths of its files;
-// the caller compares sizes, modification times and the choice (KeptSegment::made_of). A load can wait for an earlier one that
+// the caller compares sizes, modification times and the choice (HeldSegment::key). A load can wait for an earlier one that
 // reads the same files, and reuse its segments.
 // Cost: O(segments in use). Any thread.
 #pragma once
@@ -18,15 +18,15 @@
 #include <utility>
 #include <vector>
 
-#include "core/session/held/kept_segments.h"
+#include "core/session/held/held_segments.h"
 
 namespace tv {
 
 class SegmentStore {
  public:
-  void add(const KeptSegments& segments);
+  void add(const HeldSegments& segments);
   /// Segments whose files are all in `paths`, the most recently added first.
-  KeptSegments of(const std::set<std::string_view>& paths) const;
+  HeldSegments of(const std::set<std::string_view>& paths) const;
 
   /// A load that is reading files, from read() until this is destroyed or end() is called.
   class Reading {
@@ -49,7 +49,7 @@ class SegmentStore {
 
  private:
   struct Entry {
-    CacheKey made_of;
+    CacheKey key;
     std::string part;
     const Trace* address = nullptr;  ///< the segment's, while it is in use
     std::weak_ptr<const Trace> segment;

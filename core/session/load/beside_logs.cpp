@@ -20,7 +20,7 @@ std::vector<bool> step_labels(const Trace& trace) {
   return is_step;
 }
 
-void add_steps(const Trace& segment, Ns by_hand, std::vector<TimedFile>& of_source) {
+void add_steps(const Trace& segment, Ns manual_offset, std::vector<TimedFile>& of_source) {
   const std::vector<bool> is_step = step_labels(segment);
   for (const Lane& lane : segment.lanes) {
     std::vector<std::vector<TimeRange>> ranges(of_source.size());
@@ -32,7 +32,7 @@ void add_steps(const Trace& segment, Ns by_hand, std::vector<TimedFile>& of_sour
         const ItemRef ref = segment.ref_of(slices.id(i));
         if (!marks(slices.label(i)) || ref.is(kUnfinished)) continue;
         const std::size_t source = idx(ref.source());
-        const Ns by = to_recorded(segment, segment.sources[source]) + by_hand;
+        const Ns by = to_recorded(segment, segment.sources[source]) + manual_offset;
         ranges[source].push_back({slices.begin(i) + by, slices.end(i) + by});
       }
     }
@@ -44,19 +44,19 @@ void add_steps(const Trace& segment, Ns by_hand, std::vector<TimedFile>& of_sour
 
 }  // namespace
 
-std::vector<TimedFile> timed_files(const std::shared_ptr<const Trace>& segment, Ns by_hand) {
+std::vector<TimedFile> timed_files(const std::shared_ptr<const Trace>& segment, Ns manual_offset) {
   const Trace& trace = *segment;
   std::vector<TimedFile> of_source;
   for (const SourceInfo& source : trace.sources) {
     TimedFile& file = of_source.emplace_back(timed_file(source));
     if (!source.wall_clock || !source.extent) continue;
-    const Ns by = to_recorded(trace, source) + by_hand;
+    const Ns by = to_recorded(trace, source) + manual_offset;
     file.extent = {source.extent->begin + by, source.extent->end + by};
   }
   const std::vector<bool> is_step = step_labels(trace);
   if (std::ranges::find(is_step, true) != is_step.end()) {
     const auto view = compose({segment});  // keeps unchecked columns within bounds
-    if (view) add_steps(*view.value(), by_hand, of_source);
+    if (view) add_steps(*view.value(), manual_offset, of_source);
   }
   std::vector<TimedFile> files;
   for (std::size_t s = 0; s < of_source.size(); ++s) {
@@ -66,14 +66,14 @@ std::vector<TimedFile> timed_files(const std::shared_ptr<const Trace>& segment, 
   return files;
 }
 
-std::vector<OtherRollout> rollouts_in(const Trace& segment, Ns by_hand) {
+std::vector<OtherRollout> rollouts_in(const Trace& segment, Ns manual_offset) {
   std::vector<OtherRollout> found;
   const auto extents = rollout_extents(segment.rollout);
   for (std::uint32_t f = 0; f < segment.rollout.files.size(); ++f) {
     const RolloutFile& file = segment.rollout.files[f];
     const SourceInfo& source = segment.sources[file.source];
     if (file.step < 0 || source.worker == -1) continue;  // the trainer is not part of the rollout
-    const Ns by = to_recorded(segment, source) + by_hand;
+    const Ns by = to_recorded(segment, source) + manual_offset;
     for (const TimeRange& extent : extents[f]) {
       found.push_back({source.path, file.step, {extent.begin + by, extent.end + by}, true,
                        source.clock_fit.evidence == ClockEvidence::NoZone});
@@ -82,7 +82,7 @@ std::vector<OtherRollout> rollouts_in(const Trace& segment, Ns by_hand) {
   return found;
 }
 
-std::string choice_of_logs(std::string_view choice, std::vector<CacheKey::File> logs, std::vector<TimedFile> known,
+std::string logs_key(std::string_view choice, std::vector<CacheKey::File> logs, std::vector<TimedFile> known,
                            std::vector<OtherRollout> rollouts) {
   const auto place = [](const OtherRollout& rollout) { return std::tie(rollout.path, rollout.extent.begin); };
   std::ranges::sort(rollouts, {}, place);

@@ -15,15 +15,15 @@
 
 namespace tv {
 
-/// The files of a segment, other than logs, that can date logs. `by_hand`: how far the user moved its clocks since it was made.
-std::vector<TimedFile> timed_files(const std::shared_ptr<const Trace>& segment, Ns by_hand);
+/// The files of a segment, other than logs, that can date logs. `manual_offset`: how far the user moved its clocks since it was made.
+std::vector<TimedFile> timed_files(const std::shared_ptr<const Trace>& segment, Ns manual_offset);
 
 /// The rollouts in a segment. Training logs are joined with them.
-std::vector<OtherRollout> rollouts_in(const Trace& segment, Ns by_hand);
+std::vector<OtherRollout> rollouts_in(const Trace& segment, Ns manual_offset);
 
 /// The `CacheKey::choice` of log segments. `logs`: all open logs, even those without content; `known` and `rollouts`: the
 /// evidence of all other files.
-std::string choice_of_logs(std::string_view choice, std::vector<CacheKey::File> logs, std::vector<TimedFile> known,
+std::string logs_key(std::string_view choice, std::vector<CacheKey::File> logs, std::vector<TimedFile> known,
                            std::vector<OtherRollout> rollouts);
 
 }  // namespace tv

@@ -125,7 +125,7 @@ std::string needs_a_file(const std::string& path, std::string_view format) {
   return {};
 }
 
-bool read_whole(const SourceInfo& info) {
+bool is_complete(const SourceInfo& info) {
   const auto none = [&](ProblemKind kind) { return info.problems.count(kind) == 0; };
   return !info.refused && none(ProblemKind::read_error) && none(ProblemKind::damaged_part) && none(ProblemKind::changed_meanwhile);
 }

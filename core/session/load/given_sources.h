@@ -43,7 +43,7 @@ void note_damage(SourceDraft& draft, const Error& error);
 std::string needs_a_file(const std::string& path, std::string_view format);
 
 /// False if reading again could give another result: there was a system error, damage, or a change during reading.
-bool read_whole(const SourceInfo& info);
+bool is_complete(const SourceInfo& info);
 
 struct ReadEnd {
   Result<void> result;      ///< of the reader

@@ -14,8 +14,8 @@ namespace {
 bool shows_nothing(const SourceView& view) { return view.batches.empty() && !view.rollout && !view.metrics && !view.pipeline; }
 
 // Whether rebuilding this file would give what the segment contains.
-bool is_as_built(const SourceView& view, const std::shared_ptr<const KeptFile>& file, const SourceInfo& source,
-                 const std::shared_ptr<const KeptFile>& built_of) {
+bool is_as_built(const SourceView& view, const std::shared_ptr<const ReadLog>& file, const SourceInfo& source,
+                 const std::shared_ptr<const ReadLog>& built_of) {
   const SourceInfo& info = view.info;
   return file == built_of && (file || shows_nothing(view)) && info.path == source.path && info.bytes == source.bytes &&
          info.modified_ns == source.modified_ns && info.state == source.state && info.reason == source.reason &&

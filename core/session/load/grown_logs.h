@@ -16,14 +16,14 @@
 #include <vector>
 
 #include "core/base/threads/thread_pool.h"
-#include "core/session/held/kept_segments.h"
+#include "core/session/held/held_segments.h"
 
 namespace tv {
 
 /// A group of files that have been read and placed.
 struct PlacedLogs {
   std::vector<SourceView> views;
-  std::vector<std::shared_ptr<const KeptFile>> files;  ///< per view: its data for the next load; null: none
+  std::vector<std::shared_ptr<const ReadLog>> files;  ///< per view: its data for the next load; null: none
 };
 
 /// Whether these are only rollouts whose data are passed on to the next load.

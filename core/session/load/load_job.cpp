@@ -42,9 +42,9 @@ double LoadStatus::seconds_left() const {
 }
 
 LoadJob::LoadJob(std::vector<std::string> paths, ThreadPool& pool, LoadOptions options,
-                 std::function<void(std::shared_ptr<const Snapshot>)> publish, KeptLoad kept)
-    : paths_(std::move(paths)), pool_(pool), options_(options), publish_(std::move(publish)), given_(kept),
-      compared_(std::move(given_.clocks)), shown_(given_.shown), left_(std::move(kept)) {
+                 std::function<void(std::shared_ptr<const Snapshot>)> publish, EarlierLoad earlier)
+    : paths_(std::move(paths)), pool_(pool), options_(options), publish_(std::move(publish)), given_(earlier),
+      compared_(std::move(given_.clocks)), shown_(given_.shown), left_(std::move(earlier)) {
   if (options_.follow) options_.cache = {};
   try {
     thread_ = std::jthread([this](std::stop_token stop) { run(stop); });
@@ -100,8 +100,8 @@ void LoadJob::run(std::stop_token stop) {
   stage_ = published ? LoadStatus::Stage::Done : LoadStatus::Stage::Cancelled;
   try {
     // The view is shown already. A failure is not reported, because it only makes the next start slower.
-    if (!times_.was_kept && !too_large() && keep_parts(stop)) times_.kept = seconds();
-    if (!read_.empty() || !kept_.empty()) trim_cache(options_.cache, entries_in_use());
+    if (!times_.nothing_read && !too_large() && keep_parts(stop)) times_.cached = seconds();
+    if (!read_.empty() || !reused_.empty()) trim_cache(options_.cache, entries_in_use());
   } catch (const std::exception&) {
   }
   read_.clear();
@@ -123,13 +123,13 @@ bool LoadJob::load(std::stop_token stop) {
     read_anew();
     probe_all(stop);
   }
-  if (options_.choice.window && anything_to_read() && !kept_.empty()) {  // measuring needs all files
+  if (options_.choice.window && anything_to_read() && !reused_.empty()) {  // measuring needs all files
     give_up_kept(0);
     probe_all(stop);
   }
   if (!anything_to_read()) {
-    const auto is_built = [](const auto& source) { return source->reader && !source->kept; };
-    times_.was_kept = std::ranges::none_of(sources_, is_built) && !(packed_.empty() && kept_.empty());
+    const auto is_built = [](const auto& source) { return source->reader && !source->reused; };
+    times_.nothing_read = std::ranges::none_of(sources_, is_built) && !(packed_.empty() && reused_.empty());
   } else if (!memory_.has_run_out()) {
     if (options_.choice.window) measure_window(stop);
     set_filters();
@@ -168,7 +168,7 @@ void LoadJob::open_packed_traces() {
   std::vector<std::optional<Result<PackedSegment>>> opened(sources_.size());  // nullopt: not a packed trace
   pool_.parallel_for(opened.size(), [&](std::size_t s) {
     const LoadSource& source = *sources_[s];
-    if (source.as_before || memory_.has_run_out()) return;
+    if (source.reused_log || memory_.has_run_out()) return;
     try {
       Result<bool> told = is_packed_trace(source.path);
       if (!told) opened[s] = told.error();
@@ -213,12 +213,14 @@ void LoadJob::open_packed_traces() {
   std::erase(sources_, nullptr);
 }
 
-// A window's position depends on all files, so they are part of the key.
+// Identifies the settings that a segment depends on: a segment made with others is not reused. Closed files and clocks are not of
+// a segment. A window's position depends on all files, so they are part of the key.
 std::string LoadJob::segment_choice() const {
-  std::string choice = options_.choice.text();
-  if (!options_.choice.window) return choice;
-  if (options_.place_by == PlaceBy::Recorded) choice += "; clocks as recorded";
-  if (options_.align != Align::Recorded) choice += fmt::format("; align {}", options_.align ? name(*options_.align) : "auto");
+  const auto& [chosen, closed, clocks, place_by, align] = static_cast<const ReadSettings&>(options_);  // a new setting stops here
+  std::string choice = chosen.text();
+  if (!chosen.window) return choice;
+  if (place_by == PlaceBy::Recorded) choice += "; clocks as recorded";
+  if (align != Align::Recorded) choice += fmt::format("; align {}", align ? name(*align) : "auto");
   CacheKey all;
   for (const auto& source : sources_) all.files.push_back(source->key());
   const std::string files = all.text({});

@@ -1,7 +1,7 @@
 // Loads files in the background: finds them, recognises them, reads them in parallel, and publishes intermediate snapshots.
 //
 //   find paths -> probe -> read (a few files at once, their chunks on the pool) -> segments -> view -> index -> publish -> keep
-//        └────── what an earlier load read (kept_segments.h, segment_cache.h), and packed traces: as they are ──┘
+//        └────── what an earlier load read (held_segments.h, segment_cache.h), and packed traces: as they are ──┘
 //
 // If only a time window is wanted, the files are read twice, because its position is known only when all have been read. If the
 // data will not fit into memory, reading stops early and starts again rank by rank: each rank is written to the cache and mapped
@@ -31,8 +31,8 @@
 #include "core/io/files/file_state.h"
 #include "core/read/reader.h"
 #include "core/session/follow/file_changes.h"
+#include "core/session/held/held_segments.h"
 #include "core/session/held/index_cache.h"
-#include "core/session/held/kept_segments.h"
 #include "core/session/held/segment_store.h"
 #include "core/session/load/beside_logs.h"
 #include "core/session/load/load_source.h"
@@ -79,17 +79,17 @@ struct LoadStatus {
 
 /// Seconds from the start to the end of each stage of the last view; 0 = not yet.
 struct LoadTimes {
-  double first_picture = 0;
+  double first_view = 0;
   double found = 0, read = 0, built = 0, indexed = 0;
-  double kept = 0;        ///< when the cache entries were written
-  bool was_kept = false;  ///< nothing was read: all segments were reused, cached or packed
+  double cached = 0;        ///< when the cache entries were written
+  bool nothing_read = false;  ///< nothing was read: all segments were reused, cached or packed
 };
 
 class LoadJob {
  public:
-  /// Starts at once. `publish` is called from the job's thread. Data that an earlier job left (`kept`) need not be read again.
+  /// Starts at once. `publish` is called from the job's thread. Data that an earlier job left (`earlier`) need not be read again.
   LoadJob(std::vector<std::string> paths, ThreadPool& pool, LoadOptions options,
-          std::function<void(std::shared_ptr<const Snapshot>)> publish, KeptLoad kept = {});
+          std::function<void(std::shared_ptr<const Snapshot>)> publish, EarlierLoad earlier = {});
   /// Cancels and waits.
   ~LoadJob();
 
@@ -105,7 +105,7 @@ class LoadJob {
   /// After wait(), if files are followed: the states just before the files were read. None if the job ended before it knew them.
   std::optional<ReadStates> read_states() const { return found_ ? std::optional(read_states_) : std::nullopt; }
   /// What the next job can reuse: the segments of the last view; until that is published, those passed to the constructor.
-  KeptLoad left() const {
+  EarlierLoad left() const {
     const std::lock_guard lock(left_mutex_);
     return left_;
   }
@@ -138,7 +138,7 @@ class LoadJob {
   void place(std::vector<SourceView>& views) const;
   std::vector<TimedFile> known_beside(const Segments& read) const;
   std::vector<OtherRollout> other_rollouts() const;
-  std::string choice_of_logs(const Segments& read) const;
+  std::string logs_key(const Segments& read) const;
   std::vector<std::string> entries_in_use() const;
   void probe_all(std::stop_token stop);
   void count_bytes();
@@ -161,7 +161,7 @@ class LoadJob {
   Segments build_groups(std::vector<SourceView> views, bool complete, std::stop_token stop);
   struct Arranged {
     Segments segments;
-    std::vector<Ns> by_hand;  // by how much the user moved each since it was read
+    std::vector<Ns> manual_offsets;  // by how much the user moved each since it was read
   };
   Arranged arranged(const Segments& read) const;
   bool publish(Segments read, bool complete, std::stop_token stop);
@@ -182,16 +182,16 @@ class LoadJob {
   ReadStates read_states_;
   Align measured_ = Align::Recorded;  // how runs were aligned when the window was measured
   bool found_ = false;                // read_states_ cover all open files
-  KeptLoad given_;                         // from an earlier job; segments also from other tabs and the cache
-  KeptFiles files_;                        // for the next job
+  EarlierLoad given_;                         // from an earlier job; segments also from other tabs and the cache
+  ReadLogs files_;                        // for the next job
   std::vector<BuiltLogs> built_;           // for the next job
   ComparedClocks compared_;                // from an earlier job, then from the previous view
-  ShownPicture shown_;                     // the last view
-  std::map<std::string_view, const KeptSegment*> given_packed_;  // given packed segments, by path
-  std::vector<ReusedSegment> kept_;        // the segments of given_ that are reused
+  ShownView shown_;                     // the last view
+  std::map<std::string_view, const HeldSegment*> given_packed_;  // given packed segments, by path
+  std::vector<ReusedSegment> reused_;        // the segments of given_ that are reused
   IndexedSegments indexed_;                // indexes of finished segments, for the next view
   mutable std::mutex left_mutex_;
-  KeptLoad left_;
+  EarlierLoad left_;
   std::atomic<LoadStatus::Stage> stage_ = LoadStatus::Stage::Finding;
   std::atomic<std::uint64_t> bytes_total_ = 0, bytes_of_done_ = 0;
   std::atomic<std::size_t> files_done_ = 0, files_total_ = 0;

@@ -48,7 +48,7 @@ void LoadJob::take_files() {
     const CacheKey::File now = source->key();
     if (now.identity != FileIdentity{as.bytes, as.modified_ns} || is_another(source->path)) continue;
     as.clock_offset = now.clock_offset;
-    source->as_before = found->second;
+    source->reused_log = found->second;
     source->reader = found->second->reader;
     source->rank = found->second->rank;
     source->draft.restart(std::move(as));
@@ -56,19 +56,19 @@ void LoadJob::take_files() {
 }
 
 SourceView LoadJob::view_of(LoadSource& source, bool complete) {
-  if (source.as_before) {
-    SourceView view = source.as_before->view;
+  if (source.reused_log) {
+    SourceView view = source.reused_log->view;
     view.info = source.draft.info();
-    if (complete) files_[source.path] = source.as_before;
+    if (complete) files_[source.path] = source.reused_log;
     return view;
   }
   const SourceInfo info = source.draft.info();
-  const bool whole = source.reader && source.reader->is_log && info.state == SourceState::Ready && read_whole(info);
+  const bool whole = source.reader && source.reader->is_log && info.state == SourceState::Ready && is_complete(info);
   if (!complete) return source.draft.view();
   if (!whole || !keeps_logs()) return source.draft.take();
-  auto kept = std::make_shared<const KeptFile>(KeptFile{source.reader, source.rank, options_.follow, source.draft.take()});
-  SourceView view = kept->view;
-  files_[source.path] = std::move(kept);
+  auto log = std::make_shared<const ReadLog>(ReadLog{source.reader, source.rank, options_.follow, source.draft.take()});
+  SourceView view = log->view;
+  files_[source.path] = std::move(log);
   return view;
 }
 

@@ -38,7 +38,7 @@ bool LoadJob::publish_nothing(std::stop_token stop) {
         info.reason = "memory ran out";
       }
       static_cast<void>(source->draft.take());
-      source->as_before.reset();
+      source->reused_log.reset();
       source->draft.restart(std::move(info));
     }
     return publish_read(true, stop);

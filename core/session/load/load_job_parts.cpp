@@ -18,7 +18,7 @@ namespace tv {
 namespace {
 
 constexpr std::uint64_t kMuchOfMemory = 4;  // divisor: a quarter of the limit
-constexpr double kBetweenPictures = 9;      // pause, in durations of a view: views take a tenth of the time
+constexpr double kBetweenViews = 9;      // pause, in durations of a view: views take a tenth of the time
 
 }  // namespace
 
@@ -27,7 +27,7 @@ std::vector<std::vector<LoadSource*>> LoadJob::parts() const {
   std::map<std::pair<std::string, std::int64_t>, std::size_t> place;
   std::vector<std::vector<LoadSource*>> parts;
   for (const auto& source : sources_) {
-    if (!source->reader || source->kept || source->reader->is_log) continue;
+    if (!source->reader || source->reused || source->reader->is_log) continue;
     std::size_t part = parts.size();
     if (source->rank) part = place.try_emplace({std::string(folder_of(source->path)), *source->rank}, part).first->second;
     if (part == parts.size()) parts.emplace_back();
@@ -46,11 +46,11 @@ bool LoadJob::can_read_in_parts() const {
 void LoadJob::find_parts(const std::string& choice) {
   if (options_.again || !options_.cache.believe || options_.cache.folder.empty()) return;
   std::uint64_t bytes = 0;
-  for (const auto& source : sources_) bytes += source->kept ? 0 : segment_bytes(options_.cache, choice, source->path);
+  for (const auto& source : sources_) bytes += source->reused ? 0 : segment_bytes(options_.cache, choice, source->path);
   if (bytes == 0) return;
-  const ColumnsAre columns = bytes > memory_.limit() / kMuchOfMemory ? ColumnsAre::Believed : ColumnsAre::Mapped;
+  const ColumnsAre columns = bytes > memory_.limit() / kMuchOfMemory ? ColumnsAre::Unchecked : ColumnsAre::Mapped;
   for (const auto& source : sources_) {
-    if (source->kept) continue;
+    if (source->reused) continue;
     auto found = find_segment(options_.cache, choice, source->path, columns, pool_);
     if (found) given_.segments.push_back(std::move(*found));
   }
@@ -61,18 +61,18 @@ bool LoadJob::keep_parts(std::stop_token stop) {
   const CacheOptions& cache = options_.cache;
   if (cache.folder.empty()) return false;
   std::uint64_t bytes = 0;
-  for (const KeptSegment& segment : left_.segments) bytes += segment.segment->bytes();
+  for (const HeldSegment& segment : left_.segments) bytes += segment.segment->bytes();
   if (bytes < cache.least_bytes || bytes > cache.most_bytes) return false;
-  bool kept = false;
-  for (KeptSegment& segment : left_.segments) {
-    const std::string& choice = segment.made_of.choice;
+  bool reused = false;
+  for (HeldSegment& segment : left_.segments) {
+    const std::string& choice = segment.key.choice;
     if (!segment.part.empty() || choice == kPackedChoice || stop.stop_requested()) continue;
     if (!keep_segment(cache, choice, *segment.segment, *segment.index, pool_, stop)) continue;
     const std::lock_guard lock(left_mutex_);
     segment.part = segment_path(cache, choice, segment.segment->sources.front().path);
-    kept = true;
+    reused = true;
   }
-  return kept;
+  return reused;
 }
 
 // Called after all files together turned out to be too large.
@@ -92,18 +92,18 @@ void LoadJob::read_in_parts(std::stop_token stop) {
   files_done_ = 0;
   const std::vector<std::vector<LoadSource*>> all = parts();
   const std::size_t given = given_.segments.size();
-  double next_picture = 0;
+  double next_view = 0;
   for (const std::vector<LoadSource*>& part : all) {
     if (stop.stop_requested() || memory_.has_run_out()) return;
     read_part(part, stop);
     const double began = seconds();
-    if (!options_.progressive || &part == &all.back() || began < next_picture || given_.segments.size() == given) continue;
+    if (!options_.progressive || &part == &all.back() || began < next_view || given_.segments.size() == given) continue;
     publish_parts(given, stop);
-    next_picture = seconds() + kBetweenPictures * (seconds() - began);
+    next_view = seconds() + kBetweenViews * (seconds() - began);
   }
   take_kept(segment_choice());
   files_done_ = 0;
-  for (const auto& source : sources_) bytes_in_parts_ += source->kept ? source->draft.info().bytes : 0;
+  for (const auto& source : sources_) bytes_in_parts_ += source->reused ? source->draft.info().bytes : 0;
   if (!memory_.has_run_out() && !stop.stop_requested()) read_all(stop);  // only logs are left
 }
 
@@ -152,8 +152,8 @@ void LoadJob::read_part(const std::vector<LoadSource*>& part, std::stop_token st
   for (std::size_t s = 0; s < segments.size(); ++s) {
     auto done = keep_segment(options_.cache, choice, *segments[s], *loaded->index->segments()[s], pool_, stop);
     if (stop.stop_requested()) return;
-    auto found = done ? find_segment(options_.cache, choice, segments[s]->sources.front().path, ColumnsAre::Believed, pool_)
-                      : Result<KeptSegment>(done.error());
+    auto found = done ? find_segment(options_.cache, choice, segments[s]->sources.front().path, ColumnsAre::Unchecked, pool_)
+                      : Result<HeldSegment>(done.error());
     if (!found) return reject_all(found.error().text());
     given_.segments.push_back(std::move(*found));
   }

@@ -26,29 +26,29 @@ constexpr auto kPollInterval = std::chrono::milliseconds(20);
 void LoadJob::publish_on_the_way(std::stop_token stop, const std::atomic<std::size_t>& readers_left) {
   const bool moves = options_.align.value_or(Align::Recorded) != Align::Recorded;
   if (!options_.progressive || moves || bytes_total_ < kSmallLoad || stage_ == LoadStatus::Stage::Measuring) return;
-  struct Picture {
+  struct IntermediateView {
     std::uint64_t part;  // share of the bytes; the cost relative to the last view is about the same
     double patience;     // least remaining time, in units of options_.patience
   };
   const double began = seconds();
-  const double for_any = kept_.empty() ? 0 : 1;  // kept segments are shown already and would be rebuilt
-  for (const Picture& picture : {Picture{64, for_any}, Picture{16, 1}, Picture{4, 5}}) {
+  const double for_any = reused_.empty() ? 0 : 1;  // kept segments are shown already and would be rebuilt
+  for (const IntermediateView& next : {IntermediateView{64, for_any}, IntermediateView{16, 1}, IntermediateView{4, 5}}) {
     const auto read = [&] { return sum_of(&ReadProgress::handed_over); };
-    while (read() < std::max<std::uint64_t>(bytes_total_ / picture.part, 1)) {
+    while (read() < std::max<std::uint64_t>(bytes_total_ / next.part, 1)) {
       if (readers_left.load() == 0 || stop.stop_requested()) return;
       std::this_thread::sleep_for(kPollInterval);
     }
     if (readers_left.load() == 0) return;  // the last view is next
     const auto done = static_cast<double>(read()), all = static_cast<double>(bytes_total_);
     const double left = (seconds() - began) * (all - done) / done;
-    if (left >= picture.patience * options_.patience && !publish_read(false, stop)) return;
+    if (left >= next.patience * options_.patience && !publish_read(false, stop)) return;
   }
 }
 
 bool LoadJob::publish_read(bool complete, std::stop_token stop) {
   std::vector<SourceView> views;
   for (const auto& source : sources_) {
-    if (source->kept) continue;
+    if (source->reused) continue;
     SourceView& view = views.emplace_back(view_of(*source, complete));
     keep_ranks(view, options_.choice.ranks);
     view.window = source->window;
@@ -77,7 +77,7 @@ Segments LoadJob::build_groups(std::vector<SourceView> views, bool complete, std
   for (auto& of_run : built) std::ranges::move(of_run, std::back_inserter(built_));
   Segments read;
   for (Segments& segments : of_group) std::ranges::move(segments, std::back_inserter(read));
-  for (const KeptSegment& given : given_.segments) {
+  for (const HeldSegment& given : given_.segments) {
     if (std::ranges::count(read, given.segment) > 0) indexed_.emplace(given.segment, given.index);
   }
   return read;
@@ -88,7 +88,7 @@ LoadJob::Arranged LoadJob::arranged(const Segments& read) const {
   std::map<std::string_view, std::size_t> place;
   for (const auto& source : sources_) place.emplace(source->path, place.size());
   std::vector<std::pair<std::shared_ptr<const Trace>, Ns>> all;
-  for (const ReusedSegment& kept : kept_) all.emplace_back(kept.segment, kept.by_hand);
+  for (const ReusedSegment& reused : reused_) all.emplace_back(reused.segment, reused.manual_offset);
   for (const auto& segment : read) all.emplace_back(segment, 0);
   const auto place_of = [&](const Trace& segment) {
     const auto found = segment.sources.empty() ? place.end() : place.find(segment.sources.front().path);
@@ -96,15 +96,15 @@ LoadJob::Arranged LoadJob::arranged(const Segments& read) const {
   };
   std::ranges::stable_sort(all, {}, [&](const auto& one) { return place_of(*one.first); });
   Arranged out;
-  for (auto& [segment, by_hand] : all) {
+  for (auto& [segment, manual_offset] : all) {
     out.segments.push_back(std::move(segment));
-    out.by_hand.push_back(by_hand);
+    out.manual_offsets.push_back(manual_offset);
   }
   return out;
 }
 
 bool LoadJob::publish(Segments read, bool complete, std::stop_token stop) {
-  const auto [segments, by_hand] = arranged(read);
+  const auto [segments, manual_offsets] = arranged(read);
   // A window's clocks were aligned when it was measured: aligning by the collectives within it could give another result.
   // Packed traces were not measured, so their clocks still count.
   const bool cut = options_.choice.window && !sources_.empty();
@@ -112,20 +112,20 @@ bool LoadJob::publish(Segments read, bool complete, std::stop_token stop) {
   const PlaceBy clocks = cut && packed_.empty() ? PlaceBy::Recorded : options_.place_by;
   const std::optional<Snapshot> before = shown_.lock();
   const EarlierView earlier{&compared_, before ? before->trace.get() : nullptr};
-  std::shared_ptr<const Trace> trace = packed_.beside(segments, clocks, by_hand, earlier, align, pool_);
+  std::shared_ptr<const Trace> trace = packed_.beside(segments, clocks, manual_offsets, earlier, align, pool_);
   if (complete) read_ = read;
   times_.built = seconds();
   std::shared_ptr<const TraceIndex> index = build_index(*trace, pool_, stop, indexed_, before ? &*before : nullptr);
   if (!index) return false;
   times_.indexed = seconds();
-  if (times_.first_picture == 0) times_.first_picture = times_.indexed;
+  if (times_.first_view == 0) times_.first_view = times_.indexed;
   auto snapshot = std::make_shared<Snapshot>();
   snapshot->trace = std::move(trace);
   snapshot->index = std::move(index);
   snapshot->generation = ++generation_;
   snapshot->complete = complete;
   remember_indices(*snapshot, read);
-  shown_ = ShownPicture(*snapshot);
+  shown_ = ShownView(*snapshot);
   if (complete) {
     leave_segments();
     read_ahead();  // of mapped files: the statistics need all of them next

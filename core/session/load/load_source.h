@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/read/reader.h"
-#include "core/session/held/kept_segments.h"
+#include "core/session/held/held_segments.h"
 #include "core/store/draft/source_draft.h"
 
 namespace tv {
@@ -22,13 +22,13 @@ struct LoadSource {
     return draft.ask([&](const SourceInfo& info) -> CacheKey::File { return {path, {info.bytes, info.modified_ns}, info.clock_offset}; });
   }
 
-  bool is_to_be_read() const { return reader && !kept && draft.state() == SourceState::Waiting; }
+  bool is_to_be_read() const { return reader && !reused && draft.state() == SourceState::Waiting; }
 
   std::string path;
   std::string head;  // released when it has been read
   const Reader* reader = nullptr;
-  bool kept = false;  // it is in a reused segment, which this reader made
-  std::shared_ptr<const KeptFile> as_before;  // data of an earlier load, if the file is unchanged
+  bool reused = false;  // it is in a reused segment, which this reader made
+  std::shared_ptr<const ReadLog> reused_log;  // data of an earlier load, if the file is unchanged
   SourceDraft draft;
   ReadProgress progress;
   std::optional<std::int64_t> rank;

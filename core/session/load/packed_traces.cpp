@@ -23,14 +23,14 @@ Content content_of(const SourceInfo& info) {
 }  // namespace
 
 void PackedTraces::add(SourceInfo info, std::shared_ptr<const Trace> trace, const ClockOffsets& clocks) {
-  Ns by_hand = info.clock_offset;
-  if (by_hand == 0 && !trace->sources.empty()) {
+  Ns manual_offset = info.clock_offset;
+  if (manual_offset == 0 && !trace->sources.empty()) {
     const auto given = [&](const SourceInfo& source) { return clock_offset_of(clocks, source.path); };
     const Ns first = given(trace->sources.front());
     const bool one = std::ranges::all_of(trace->sources, [&](const SourceInfo& source) { return given(source) == first; });
-    by_hand = one ? first : 0;
+    manual_offset = one ? first : 0;
   }
-  all_.push_back({std::move(info), std::move(trace), by_hand});
+  all_.push_back({std::move(info), std::move(trace), manual_offset});
 }
 
 void PackedTraces::list_only(Packed& packed, SourceState state, std::string reason) {
@@ -39,7 +39,7 @@ void PackedTraces::list_only(Packed& packed, SourceState state, std::string reas
   auto listed = std::make_shared<Trace>();
   listed->sources.push_back(packed.info);
   packed.trace = std::move(listed);
-  packed.by_hand = 0;
+  packed.manual_offset = 0;
   packed.shown = false;
 }
 
@@ -84,14 +84,14 @@ std::vector<bool> PackedTraces::leave_out_copies(const std::vector<SourceInfo>& 
   return out;
 }
 
-std::shared_ptr<const Trace> PackedTraces::beside(const Segments& read, PlaceBy clocks, std::vector<Ns> by_hand,
+std::shared_ptr<const Trace> PackedTraces::beside(const Segments& read, PlaceBy clocks, std::vector<Ns> manual_offsets,
                                                   EarlierView earlier, AlignChoice align, ThreadPool& pool) {
-  by_hand.resize(read.size(), 0);
-  for (const Packed& packed : all_) by_hand.push_back(packed.by_hand);
+  manual_offsets.resize(read.size(), 0);
+  for (const Packed& packed : all_) manual_offsets.push_back(packed.manual_offset);
   for (std::size_t left = all_.size();; --left) {
     Segments segments = read;
     for (const Packed& packed : all_) segments.push_back(packed.trace);
-    auto view = compose(segments, clocks, by_hand, earlier, align, read.size(), &pool);
+    auto view = compose(segments, clocks, manual_offsets, earlier, align, read.size(), &pool);
     if (view || left == 0) return view ? view.value() : std::make_shared<const Trace>();
     list_only(all_[left - 1], SourceState::Rejected, view.error().reason());
   }

@@ -28,16 +28,16 @@ class PackedTraces {
   void let_go(const std::string& reason) {
     for (Packed& packed : all_) list_only(packed, SourceState::Rejected, reason);
   }
-  /// One view over them and the segments that were read. `earlier`, `align`, `pool`: as for compose(). `by_hand`: as for
+  /// One view over them and the segments that were read. `earlier`, `align`, `pool`: as for compose(). `manual_offsets`: as for
   /// compose(), but only for the segments that were read. If there are too many traces for one view, the surplus is listed with
   /// the reason.
-  std::shared_ptr<const Trace> beside(const Segments& read, PlaceBy clocks, std::vector<Ns> by_hand, EarlierView earlier,
+  std::shared_ptr<const Trace> beside(const Segments& read, PlaceBy clocks, std::vector<Ns> manual_offsets, EarlierView earlier,
                                       AlignChoice align, ThreadPool& pool);
   /// visit(SourceInfo of the file, segment, how far the user moved it) for those that are shown.
   template <class Visit>
   void for_each_shown(Visit visit) const {
     for (const Packed& packed : all_) {
-      if (packed.shown) visit(packed.info, packed.trace, packed.by_hand);
+      if (packed.shown) visit(packed.info, packed.trace, packed.manual_offset);
     }
   }
 
@@ -45,7 +45,7 @@ class PackedTraces {
   struct Packed {
     SourceInfo info;
     std::shared_ptr<const Trace> trace;
-    Ns by_hand = 0;
+    Ns manual_offset = 0;
     bool shown = true;
   };
   static void list_only(Packed& packed, SourceState state, std::string reason);

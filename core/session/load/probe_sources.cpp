@@ -49,7 +49,7 @@ void add_exported_reports(const LoadSources& sources, std::vector<LeftOut>& out)
 }  // namespace
 
 void probe(LoadSource& source, const LoadChoice& choice) {
-  if (source.kept || source.reader || source.draft.state() != SourceState::Waiting) return;
+  if (source.reused || source.reader || source.draft.state() != SourceState::Waiting) return;
   const auto reject = [&](SourceState state, std::string reason) {
     source.draft.edit_info([&](SourceInfo& info) {
       info.state = state;

@@ -53,9 +53,9 @@ Segments segments_of(const std::shared_ptr<const Trace>& trace) {
   return segments;
 }
 
-bool is_whole(const std::shared_ptr<const Trace>& segment) { return std::ranges::all_of(segment->sources, read_whole); }
+bool is_whole(const std::shared_ptr<const Trace>& segment) { return std::ranges::all_of(segment->sources, is_complete); }
 
-bool stands_alone(const Trace& segment) { return std::ranges::none_of(segment.sources, is_log); }
+bool is_independent(const Trace& segment) { return std::ranges::none_of(segment.sources, is_log); }
 
 SegmentGroups segment_groups(const std::vector<SourceView>& files) {
   DisjointSets together(files.size());

@@ -21,7 +21,7 @@ Segments segments_of(const std::shared_ptr<const Trace>& trace);
 /// All its sources were read completely, and would read the same again.
 bool is_whole(const std::shared_ptr<const Trace>& segment);
 /// Whether it does not depend on other files: it has no logs (beside_logs.h).
-bool stands_alone(const Trace& segment);
+bool is_independent(const Trace& segment);
 
 /// Indices of files: each group in order, the groups ordered by their first file.
 using SegmentGroups = std::vector<std::vector<std::size_t>>;

@@ -37,17 +37,17 @@ bool has_index(const SectionFile& file) { return file.find(kNodes) != nullptr; }
 
 Result<std::shared_ptr<const SegmentIndex>> read_index(const SectionFile& file, const Trace& segment, ThreadPool& pool) {
   std::optional<Error> error;
-  const auto bytes_of = [&](std::string_view name, bool believed) -> SectionBytes {
+  const auto bytes_of = [&](std::string_view name, bool mapped) -> SectionBytes {
     const Section* const section = file.find(name);
     if (!section) error = contradictory_tables(file.path());
     if (error) return {};
-    auto bytes = believed ? file.map(*section) : file.load(*section, pool);
+    auto bytes = mapped ? file.map(*section) : file.load(*section, pool);
     if (bytes) return std::move(*bytes);
     error = bytes.error();
     return {};
   };
   const auto column = [&]<class T>(std::string_view name, Column<T>& to) {
-    SectionBytes bytes = bytes_of(name, segment.columns_are == ColumnsAre::Believed);
+    SectionBytes bytes = bytes_of(name, segment.columns_are == ColumnsAre::Unchecked);
     if (bytes.bytes.size() % sizeof(T) != 0) error = contradictory_tables(file.path());
     if (!error) to = column_in<T>(std::move(bytes));
   };

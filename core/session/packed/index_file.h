@@ -18,7 +18,7 @@ namespace tv {
 void write_index(SectionWriter& file, const SegmentIndex& index);
 bool has_index(const SectionFile& file);
 bool is_of_index(std::string_view section);
-/// `file` must be opened for mapping. `segment.columns_are` decides whether columns are checked or believed.
+/// `file` must be opened for mapping. `segment.columns_are` decides whether columns are checked.
 Result<std::shared_ptr<const SegmentIndex>> read_index(const SectionFile& file, const Trace& segment, ThreadPool& pool);
 
 }  // namespace tv

@@ -106,7 +106,7 @@ Result<PackedSegment> open_packed(const std::string& path, ThreadPool& pool, Pac
   }
   if (mapped) file = SectionFile::open(path, SectionFile::Access::Mapped);
   if (!file) return file.error();
-  auto trace = read_trace(**file, pool, mapped ? ColumnsAre::Believed : ColumnsAre::Own);
+  auto trace = read_trace(**file, pool, mapped ? ColumnsAre::Unchecked : ColumnsAre::Own);
   if (!trace) return trace.error();
   std::shared_ptr<const SegmentIndex> index;
   if (mapped) {

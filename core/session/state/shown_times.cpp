@@ -5,7 +5,7 @@ namespace tv {
 TimeFormat ShownTimes::next(const Trace& trace, bool steps) const {
   constexpr int kFormats = static_cast<int>(TimeFormat::kCount);
   for (int i = 1; i < kFormats; ++i) {
-    const auto next = static_cast<TimeFormat>((static_cast<int>(words_.format) + i) % kFormats);
+    const auto next = static_cast<TimeFormat>((static_cast<int>(style_.format) + i) % kFormats);
     if (has_format(trace, next, steps)) return next;
   }
   return TimeFormat::SinceBegin;
@@ -17,8 +17,8 @@ void ShownTimes::follow(const Trace& trace, std::uint64_t generation, const std:
   of_ = generation;
   step_ = step;
   below_ = below;
-  words_ = time_words(trace, format_, step_ ? &*step_ : nullptr);
-  lower_words_ = time_words(trace, format_, below_ ? &*below_ : nullptr);
+  style_ = time_style(trace, format_, step_ ? &*step_ : nullptr);
+  lower_style_ = time_style(trace, format_, below_ ? &*below_ : nullptr);
 }
 
 }  // namespace tv

@@ -5,16 +5,16 @@
 #include <cstdint>
 #include <optional>
 
-#include "core/view/words/time_words.h"
+#include "core/view/words/time_style.h"
 
 namespace tv {
 
 class ShownTimes {
  public:
   TimeFormat format() const { return format_; }
-  const TimeWords& words() const { return words_; }
+  const TimeStyle& style() const { return style_; }
   /// For the ruler of the lower of two timelines: times within a step refer to the step that this half shows.
-  const TimeWords& lower_words() const { return lower_words_; }
+  const TimeStyle& lower_style() const { return lower_style_; }
 
   void choose(TimeFormat format) {
     format_ = format;
@@ -27,7 +27,7 @@ class ShownTimes {
 
  private:
   TimeFormat format_ = TimeFormat::SinceBegin;
-  TimeWords words_, lower_words_;
+  TimeStyle style_, lower_style_;
   std::uint64_t of_ = UINT64_MAX;  ///< generation
   std::optional<StepTime> step_, below_;
 };

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/session/kept/view_file.h"
+#include "core/session/persistence/view_file.h"
 #include "core/view/panels/shown_state.h"
 
 namespace tv {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/session/state/arranged_lanes.h"
+#include "core/session/state/desk_facts.h"
 #include "core/session/state/notes_state.h"
 #include "core/session/state/open_boxes.h"
 #include "core/session/state/panel_state.h"
@@ -10,20 +11,19 @@
 #include "core/session/state/selected_details.h"
 #include "core/session/state/shown_times.h"
 #include "core/session/state/timeline_halves.h"
-#include "core/session/state/told_by_desk.h"
 #include "core/session/state/view_files.h"
 #include "core/session/state/view_motion.h"
 #include "core/view/details/selection.h"
 #include "core/view/keys/command_use.h"
 #include "core/view/table/table_states.h"
-#include "core/view/words/time_words.h"
+#include "core/view/words/time_style.h"
 
 namespace tv {
 
 struct WindowState {
   ViewMotion motion;
   TimelineHalves halves;
-  ArrangedLanes arranged;
+  ArrangedLanes lanes;
   Selection selection;
   SelectedDetails selected;
   ShownTimes times;
@@ -35,7 +35,7 @@ struct WindowState {
   Pointer pointer;
   OpenBoxes boxes;
   CommandUse command_use;
-  ToldByDesk told;
+  DeskFacts desk;
 };
 
 }  // namespace tv

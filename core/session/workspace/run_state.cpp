@@ -144,7 +144,7 @@ RequestSet RunState::within_area(const RequestSet& among) {
                                    : static_cast<bool>(lanes.in[idx(trace.row(trace.row_of(slice)).lane)]);
   });
   if (inside.empty() && !lanes.lanes_count) {
-    question_.in_area = "of all: no request in " + words_of(*area_);
+    question_.in_area = "all data: no request in " + words_of(*area_);
     return among;
   }
   question_.in_area = "in " + words_of(*area_, lanes.lanes_count ? "" : "all workers");

@@ -117,7 +117,7 @@ void Session::start(const How& how) {
   options.stays = options.follow && (how.quiet || how.again) && shows_all();
   options.seen = following_ && !how.again ? following_->seen(paths_) : nullptr;
   options.hold_logs = true;
-  KeptLoad kept = job_ ? job_->left() : KeptLoad();
+  EarlierLoad kept = job_ ? job_->left() : EarlierLoad();
   retire(std::move(job_));
   const std::uint64_t number = begin_load();
   quiet_ = how.quiet;
@@ -179,9 +179,9 @@ void Session::follow_up(double now_s, bool working) {
 
 void Session::give_up_damaged() {
   if (const std::uint64_t damage = look_for_damage(); std::exchange(damage_seen_, damage) == damage) return;
-  const auto is_shown = [](const KeptSegment& kept) {
-    const bool packed = kept.made_of.choice == kPackedChoice && !kept.made_of.files.empty();
-    return is_known_damaged(packed ? kept.made_of.files.front().path : kept.part);
+  const auto is_shown = [](const HeldSegment& kept) {
+    const bool packed = kept.key.choice == kPackedChoice && !kept.key.files.empty();
+    return is_known_damaged(packed ? kept.key.files.front().path : kept.part);
   };
   if (job_ && (status().running() || std::ranges::any_of(job_->left().segments, is_shown))) start({.progressive = false});
 }

@@ -31,7 +31,7 @@ class Session {
   ~Session();
 
   /// Opens these instead of the open files; a running load is cancelled. With `add`, opens them in addition: only the new ones
-  /// are read, if they are independent (kept_segments.h), otherwise all are read again together.
+  /// are read, if they are independent (held_segments.h), otherwise all are read again together.
   /// `part`: load only this part, also of the files that were open.
   void open(std::vector<std::string> paths, bool add = false, const std::optional<LoadChoice>& part = {});
   /// Reads files that have changed, and files that are read together with one of these. If none has changed, reads all, ignoring

@@ -16,7 +16,7 @@ constexpr double kSeen_px = 24;          // least width of a slice that was jump
 
 // The message if reading a mapped packed trace failed.
 std::string words_of_cut(const std::string& path) {
-  return std::string(last_part(path)) + " was cut while it is open, or its disk fails: what was there is shown as nothing";
+  return std::string(last_part(path)) + " was truncated while open, or its disk failed: the lost part is shown as empty";
 }
 
 template <class... Kinds>
@@ -54,7 +54,7 @@ void Workspace::begin_frame(double dt_s, double now_s, const TimelineGeometry& g
   if (before_ && gives_up_nothing(*newest, running)) newest = session_.snapshot();
   if (newest != snapshot_ && !(before_ && newest->trace->lanes.empty())) adopt(std::move(newest));
   if (resized) {
-    if (state_.arranged.untouched) arrange_lanes();
+    if (state_.lanes.untouched) arrange_lanes();
     relayout();
   }
   follow_search();
@@ -63,7 +63,7 @@ void Workspace::begin_frame(double dt_s, double now_s, const TimelineGeometry& g
   follow_culprit();
   follow_panels();
   look_for_waits();
-  follow_time_words();
+  follow_time_style();
   sums_.ask(snapshot_->trace, state_.selection.same_name, state_.selection.stretch);
   coloring_.follow(snapshot_->trace, run_.data().rollout && rollout() ? run_.data().rollout : nullptr, theme(),
                    run_.question().settings.text(kCommunicationRules));
@@ -71,8 +71,8 @@ void Workspace::begin_frame(double dt_s, double now_s, const TimelineGeometry& g
   if (state_.views.wanted) show_wanted();
   if (session_.following()) follow_files();
   const Rollout* const rollout = run_.rollout();
-  const bool orderable = state_.arranged.order && rollout && rollout->trace == snapshot_->trace;
-  if (orderable && state_.arranged.ordered_for != run_.question().step) order_lanes();
+  const bool orderable = state_.lanes.order && rollout && rollout->trace == snapshot_->trace;
+  if (orderable && state_.lanes.ordered_for != run_.question().step) order_lanes();
   if (settings_->reduced_motion) jump_to_targets();
   state_.motion.view.step(dt_s, state_.halves.geometry.width_px);
   const auto held = [&](SplitHalf half) { return !has(half) || of(half).layout.holds_at(row_room(half).ns_per_px); };
@@ -99,8 +99,8 @@ void Workspace::adopt(std::shared_ptr<const Snapshot> snapshot) {
   state_.pointer.gap.reset();
   runs_in_view_ = tv::runs_in_view(trace());
   color_anew();
-  state_.arranged.state.weight.clear();  // of the old lanes
-  state_.arranged.ordered_for.reset();
+  state_.lanes.state.weight.clear();  // of the old lanes
+  state_.lanes.ordered_for.reset();
   arrange_lanes();
   carry_split(carried);
   relayout();
@@ -128,9 +128,9 @@ void Workspace::align_clocks() {
 // Lanes are ordered by the current step, so another step gives another order.
 void Workspace::order_lanes() {
   const Rollout* const rollout = run_.rollout();
-  const bool known = state_.arranged.order && rollout && rollout->trace == snapshot_->trace && run_.question().step;
-  state_.arranged.ordered_for = known ? run_.question().step : std::nullopt;
-  state_.arranged.state.weight = known ? worker_lane_weights(*rollout, *state_.arranged.order, *state_.arranged.ordered_for) : std::vector<double>();
+  const bool known = state_.lanes.order && rollout && rollout->trace == snapshot_->trace && run_.question().step;
+  state_.lanes.ordered_for = known ? run_.question().step : std::nullopt;
+  state_.lanes.state.weight = known ? worker_lane_weights(*rollout, *state_.lanes.order, *state_.lanes.ordered_for) : std::vector<double>();
   relayout();
 }
 
@@ -175,7 +175,7 @@ void Workspace::apply(const Command& any) {
     if (any.is<ClearSelection>()) return waiting_.stop();
   }
   any.visit([&]<class Kind>(const Kind& c) {
-    if (kArranges<Kind>) state_.arranged.untouched = false;
+    if (kArranges<Kind>) state_.lanes.untouched = false;
     on(c);
   });
 }

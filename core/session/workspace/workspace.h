@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "core/analysis/clocks/align_advice.h"
-#include "core/session/kept/settings.h"
-#include "core/session/kept/view_file.h"
+#include "core/session/persistence/settings.h"
+#include "core/session/persistence/view_file.h"
 #include "core/session/search/late_answers.h"
 #include "core/session/search/selection_sums.h"
 #include "core/session/search/slice_coloring.h"
@@ -42,7 +42,7 @@
 
 namespace tv {
 
-class SkippedWords;
+class SkippedParts;
 
 class Workspace {
  public:
@@ -84,27 +84,27 @@ class Workspace {
   /// Clocks will be aligned by barriers once the rollout is known.
   bool aligning() const { return aligning_; }
 
+  /// What the window shows.
+  const WindowState& state() const { return state_; }
+
   // ---- the timeline
   const Viewport& view() const { return state_.motion.view.current; }
   Viewport view(SplitHalf half) const { return {view().begin + static_cast<double>(state_.halves.later(half)), view().span}; }
   /// The range of all data, and how far the view can go, so that each half can show all of limits().
   TimeRange limits() const;
   TimeRange reach() const;
-  const TimelineHalves& halves() const { return state_.halves; }
   /// Two timelines, one above the other; null: there is only one, which is the upper half.
   const Split* split() const { return state_.halves.split ? &*state_.halves.split : nullptr; }
   const LaneLayout& layout(SplitHalf half = SplitHalf::Upper) const { return state_.halves.of(half).layout; }
   double scroll_y(SplitHalf half = SplitHalf::Upper) const { return state_.halves.of(half).scroll_y; }
-  const ArrangedLanes& lanes() const { return state_.arranged; }
   bool moving() const { return state_.motion.view.moving() || state_.halves.moving(); }
-  const Pointer& pointer() const { return state_.pointer; }
   /// The same position in the other half: pointing at one half marks the same place in the other.
   std::optional<double> pointed_time(SplitHalf half) const;
   /// Holds for the next frame only: a chart under the mouse calls it in every frame.
   void set_chart_time(std::optional<double> t) { state_.pointer.next_on_chart = t; }
   /// How times are written everywhere. On the ruler of a half, times within a step refer to the step that this half shows.
-  const TimeWords& time_words(SplitHalf half = SplitHalf::Upper) const {
-    return half == SplitHalf::Lower && state_.halves.split ? state_.times.lower_words() : state_.times.words();
+  const TimeStyle& time_style(SplitHalf half = SplitHalf::Upper) const {
+    return half == SplitHalf::Lower && state_.halves.split ? state_.times.lower_style() : state_.times.style();
   }
   const Palette& palette() const { return palette_; }
   /// The attribute that colours slices, and the colours.
@@ -113,8 +113,6 @@ class Workspace {
   const RunsInView& runs_in_view() const { return runs_in_view_; }
 
   // ---- the selection
-  const Selection& selection() const { return state_.selection; }
-  const SelectedDetails& selected() const { return state_.selected; }
   /// The time between the first selected slice and the others: "... begins 3 ms after ... began". For a stretch of slices, their
   /// sums. Empty: none or one is selected.
   const std::vector<std::string>& differences() const { return state_.selection.stretch ? sums_.lines() : state_.selected.differences; }
@@ -140,29 +138,19 @@ class Workspace {
   std::optional<std::uint32_t> marked_step() const;
 
   // ---- notes and views
-  const NotesState& notes() const { return state_.notes; }
-  const ViewFiles& views() const { return state_.views; }
   /// All that is shown, or the state given to show() while it is pending.
   ShownState shown_state() const;
   /// Shows it as soon as the open files have been read. `read_again`: reads them again if it was made with other read settings.
   void show(ShownState state, bool read_again = true);
 
   // ---- around the timeline
-  /// Which panels are shown, and where.
-  const PanelState& panels() const { return state_.panels; }
   PanelState& panels() { return state_.panels; }
   /// The facts that decide which panels have anything to show.
   PanelData panel_data() const;
-  /// Order, filter and columns of the tables that the user has changed.
-  const TableStates& tables() const { return state_.tables; }
   void begin_tables(const KeptTables& tables) { state_.tables.begin_with(tables); }
-  const OpenBoxes& boxes() const { return state_.boxes; }
   void close_dialog() { state_.boxes.dialog = false; }
-  /// The list of all commands, its box and its menus (command_list.h).
-  const CommandUse& command_use() const { return state_.command_use; }
   void set_recent_commands(std::vector<std::string> ids) { state_.command_use.recent = std::move(ids); }
-  const ToldByDesk& told_by_desk() const { return state_.told; }
-  ToldByDesk& told_by_desk() { return state_.told; }
+  DeskFacts& desk_facts() { return state_.desk; }
   Settings& settings() { return *settings_; }
   const Settings& settings() const { return *settings_; }
   ThemeKind theme() const { return settings_->shown_theme(); }
@@ -230,7 +218,7 @@ class Workspace {
   void walk_gaps(bool shorter);
   void go_to_place(const std::string& text);
   void set_time_format(std::optional<TimeFormat> format);
-  void follow_time_words();
+  void follow_time_style();
   std::optional<TimeRange> selected_time() const;
   void scroll_to(double y, SplitHalf half = SplitHalf::Upper) { of(half).scroll_target = clamped_scroll(y, half); }
   void glide(SplitHalf half, double dt_s);
@@ -252,10 +240,10 @@ class Workspace {
   void forget_notes();
   ShownLook shown_look() const;
   void show_wanted();
-  void show_look(const ShownLook& look, Ns moved, bool glide, SkippedWords& skipped);
-  void show_lanes(const ShownLook& look, SkippedWords& skipped);
-  void show_charts(const ShownState& state, Ns moved, SkippedWords& skipped);
-  void show_selection(const SelectedWords& selected, Ns moved, SkippedWords& skipped);
+  void show_look(const ShownLook& look, Ns moved, bool glide, SkippedParts& skipped);
+  void show_lanes(const ShownLook& look, SkippedParts& skipped);
+  void show_charts(const ShownState& state, Ns moved, SkippedParts& skipped);
+  void show_selection(const SavedSelection& selected, Ns moved, SkippedParts& skipped);
   void view_chosen(std::string path);
   TakenView take_view_files(std::vector<std::string>& paths);
   std::string selection_text() const;

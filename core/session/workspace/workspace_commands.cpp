@@ -53,8 +53,8 @@ void Workspace::on(const command::Quit&) { requests_.quit = true; }
 void Workspace::on(const command::CloseCommandBox&) { state_.command_use.box.reset(); }
 void Workspace::on(const command::NoteCommand& c) { state_.command_use.note(c.id); }
 void Workspace::on(const command::EditKeys&) { requests_.edit_keys = true; }
-void Workspace::on(const command::ReopenSession& c) { requests_.remembered.push_back(c); }
-void Workspace::on(const command::OpenSample& c) { requests_.remembered.push_back(c); }
-void Workspace::on(const command::ChangeRecent& c) { requests_.remembered.push_back(c); }
+void Workspace::on(const command::ReopenSession& c) { requests_.user_state.push_back(c); }
+void Workspace::on(const command::OpenSample& c) { requests_.user_state.push_back(c); }
+void Workspace::on(const command::ChangeRecent& c) { requests_.user_state.push_back(c); }
 
 }  // namespace tv

@@ -31,18 +31,18 @@ void take_overview(const FirstView& first, LaneState& lanes) {
 // The initial arrangement, until the first user action. After that, existing lanes keep their place and new ones are appended.
 void Workspace::arrange_lanes() {
   const bool complete = snapshot_->complete;
-  state_.arranged.first_sorted |= complete && state_.arranged.untouched;
+  state_.lanes.first_sorted |= complete && state_.lanes.untouched;
   state_.panels.set_wanted(first_panel(trace()));
-  state_.arranged.state.first_order = first_order(trace(), *snapshot_->index, state_.arranged.first_sorted);
-  if (state_.arranged.sort) state_.arranged.state.weight = lane_weights(trace(), *state_.arranged.sort);
-  if (!state_.arranged.overview) return;
-  const FirstView first = seen_first(*snapshot_, state_.halves.geometry, {state_.arranged.first_sorted, row_waited_for(), {}});
-  if (state_.arranged.untouched) return take_overview(first, state_.arranged.state);
-  if (state_.arranged.state.overview.empty()) return;
+  state_.lanes.state.first_order = first_order(trace(), *snapshot_->index, state_.lanes.first_sorted);
+  if (state_.lanes.sort) state_.lanes.state.weight = lane_weights(trace(), *state_.lanes.sort);
+  if (!state_.lanes.overview) return;
+  const FirstView first = seen_first(*snapshot_, state_.halves.geometry, {state_.lanes.first_sorted, row_waited_for(), {}});
+  if (state_.lanes.untouched) return take_overview(first, state_.lanes.state);
+  if (state_.lanes.state.overview.empty()) return;
   std::set<std::string> known;
-  for (const OverviewLane& lane : state_.arranged.state.overview) known.insert(lane.key);
+  for (const OverviewLane& lane : state_.lanes.state.overview) known.insert(lane.key);
   for (const OverviewLane& lane : first.lanes) {
-    if (known.insert(lane.key).second) state_.arranged.state.overview.push_back(lane);
+    if (known.insert(lane.key).second) state_.lanes.state.overview.push_back(lane);
   }
 }
 
@@ -57,8 +57,8 @@ RowId Workspace::row_waited_for() const {
 
 // The request is found in the background, after lanes were arranged, so they are arranged again.
 void Workspace::follow_culprit() {
-  if (!state_.arranged.untouched || row_waited_for() == kNone<RowId> || snapshot_->generation == state_.arranged.culprit_known_of) return;
-  state_.arranged.culprit_known_of = snapshot_->generation;
+  if (!state_.lanes.untouched || row_waited_for() == kNone<RowId> || snapshot_->generation == state_.lanes.culprit_known_of) return;
+  state_.lanes.culprit_known_of = snapshot_->generation;
   arrange_lanes();
   relayout();
 }
@@ -66,10 +66,10 @@ void Workspace::follow_culprit() {
 LaneState Workspace::half_lanes(SplitHalf half) const {
   const std::vector<std::string>& chosen = state_.halves.split->lanes[ix(half)];
   const std::vector<bool> within = lanes_within(trace(), chosen);
-  const FirstView first = overview_is_shown(state_.arranged.state) ? seen_first_in_half(*snapshot_, state_.halves.geometry.metrics, state_.halves.height_of(half),
-                                                                         {state_.arranged.first_sorted, row_waited_for(), within})
+  const FirstView first = overview_is_shown(state_.lanes.state) ? seen_first_in_half(*snapshot_, state_.halves.geometry.metrics, state_.halves.height_of(half),
+                                                                         {state_.lanes.first_sorted, row_waited_for(), within})
                                                     : FirstView();
-  LaneState out = lanes_of_half(trace(), state_.arranged.state, chosen, first.lanes);
+  LaneState out = lanes_of_half(trace(), state_.lanes.state, chosen, first.lanes);
   if (!first.lanes.empty()) out.overview_scale = first.scale;
   return out;
 }
@@ -78,22 +78,22 @@ LaneState Workspace::half_lanes(SplitHalf half) const {
 void Workspace::forget_lane_choice() {
   state_.halves.split.reset();
   state_.pointer.half = SplitHalf::Upper;
-  state_.arranged.state.hidden.clear();
-  state_.arranged.state.only.clear();
-  state_.arranged.state.pinned.clear();
-  state_.arranged.state.dragged.clear();
-  state_.arranged.sort.reset();
-  state_.arranged.overview = true;
+  state_.lanes.state.hidden.clear();
+  state_.lanes.state.only.clear();
+  state_.lanes.state.pinned.clear();
+  state_.lanes.state.dragged.clear();
+  state_.lanes.sort.reset();
+  state_.lanes.overview = true;
   state_.panels.forget();
 }
 
 void Workspace::on(const command::ToggleOverview&) {
-  state_.arranged.overview = !state_.arranged.overview;
-  if (state_.arranged.overview) {
-    state_.arranged.state.collapsed.clear();
-    take_overview(seen_first(*snapshot_, state_.halves.geometry, {state_.arranged.first_sorted, row_waited_for(), {}}), state_.arranged.state);
+  state_.lanes.overview = !state_.lanes.overview;
+  if (state_.lanes.overview) {
+    state_.lanes.state.collapsed.clear();
+    take_overview(seen_first(*snapshot_, state_.halves.geometry, {state_.lanes.first_sorted, row_waited_for(), {}}), state_.lanes.state);
   } else {
-    set_all_collapsed(trace(), false, state_.arranged.state);
+    set_all_collapsed(trace(), false, state_.lanes.state);
   }
   relayout();
   for (const SplitHalf half : kHalves) scroll_to(0, half);
@@ -113,22 +113,22 @@ void Workspace::on(const command::ChooseLanes& choice) {
   const std::vector<LaneId> lanes = lanes_meant(choice.lanes);
   switch (choice.what) {
     case What::Pin:
-      toggle_pinned(trace(), lanes, state_.arranged.state);
+      toggle_pinned(trace(), lanes, state_.lanes.state);
       break;
     case What::Hide:
-      hide_lanes(trace(), lanes, state_.arranged.state);
+      hide_lanes(trace(), lanes, state_.lanes.state);
       break;
     case What::Isolate:
       if (state_.halves.split && !lanes.empty()) return on(command::ChooseSplitLanes{state_.pointer.half, lanes});  // in this half
-      isolate_lanes(trace(), lanes, state_.arranged.state);
+      isolate_lanes(trace(), lanes, state_.lanes.state);
       break;
     case What::ShowAll:
-      show_all_lanes(state_.arranged.state);
+      show_all_lanes(state_.lanes.state);
       if (state_.halves.split && !state_.halves.split->lanes[ix(state_.pointer.half)].empty()) return on(command::ChooseSplitLanes{state_.pointer.half, {}});
       break;
     case What::Invert:
-      invert_lanes(trace(), state_.arranged.state);
-      state_.arranged.overview = false;
+      invert_lanes(trace(), state_.lanes.state);
+      state_.lanes.overview = false;
       break;
   }
   state_.pointer.place.reset();  // another lane may be there now
@@ -136,19 +136,19 @@ void Workspace::on(const command::ChooseLanes& choice) {
 }
 
 void Workspace::on(const command::FoldLevels& fold) {
-  const auto open = static_cast<std::int64_t>(open_levels(trace(), state_.arranged.state)) - fold.more;
+  const auto open = static_cast<std::int64_t>(open_levels(trace(), state_.lanes.state)) - fold.more;
   const std::int64_t wanted = fold.open ? *fold.open : open;
   open_to_level(trace(), static_cast<std::uint32_t>(std::clamp<std::int64_t>(wanted, 0, deepest_level(trace()))),
-                state_.arranged.state);
-  state_.arranged.overview = false;
+                state_.lanes.state);
+  state_.lanes.overview = false;
   relayout();
 }
 
 void Workspace::on(const command::SortLanes& c) {
-  state_.arranged.sort = c.by;
-  state_.arranged.order.reset();
-  state_.arranged.state.dragged.clear();
-  state_.arranged.state.weight = c.by ? lane_weights(trace(), *c.by) : std::vector<double>();
+  state_.lanes.sort = c.by;
+  state_.lanes.order.reset();
+  state_.lanes.state.dragged.clear();
+  state_.lanes.state.weight = c.by ? lane_weights(trace(), *c.by) : std::vector<double>();
   relayout();
 }
 
@@ -158,25 +158,25 @@ void Workspace::on(const command::ToggleLane& c) {
 }
 
 void Workspace::on(const command::CollapseAll& c) {
-  set_all_collapsed(trace(), c.collapsed, state_.arranged.state);
-  state_.arranged.overview = false;
+  set_all_collapsed(trace(), c.collapsed, state_.lanes.state);
+  state_.lanes.overview = false;
   relayout();
 }
 
 void Workspace::on(const command::FilterLanes& c) {
-  state_.arranged.state.filter = c.words;
+  state_.lanes.state.filter = c.words;
   relayout();
   for (const SplitHalf half : kHalves) scroll_to(0, half);
 }
 
 void Workspace::on(const command::OrderLanes& c) {
-  state_.arranged.order = c.by;
-  state_.arranged.sort.reset();
+  state_.lanes.order = c.by;
+  state_.lanes.sort.reset();
   order_lanes();
 }
 
 void Workspace::on(const command::DragLane& c) {
-  drag_lane(trace(), of(state_.pointer.half).layout, c.lane, c.before, state_.arranged.state);
+  drag_lane(trace(), of(state_.pointer.half).layout, c.lane, c.before, state_.lanes.state);
   relayout();
 }
 

@@ -63,7 +63,7 @@ void Workspace::on(const command::CloseFiles& c) {
 }
 
 void Workspace::on(const command::OpenDialog& asked) {
-  if (state_.told.native_dialogs && !asked.built_in && !state_.boxes.dialog) {
+  if (state_.desk.native_dialogs && !asked.built_in && !state_.boxes.dialog) {
     requests_.open_dialog = asked;
     return;
   }
@@ -73,7 +73,7 @@ void Workspace::on(const command::OpenDialog& asked) {
 }
 
 void Workspace::on(const command::ChooseFile& c) {
-  if (state_.told.native_dialogs) {
+  if (state_.desk.native_dialogs) {
     requests_.choose_file = c.question;
     return;
   }
@@ -98,8 +98,8 @@ void Workspace::on(const command::FilesChosen& chosen) {
 // The next files get a fresh view.
 void Workspace::begin_anew() {
   state_.motion.fit_next = true;
-  state_.arranged.untouched = true;
-  state_.arranged.first_sorted = false;
+  state_.lanes.untouched = true;
+  state_.lanes.first_sorted = false;
   news_.begin_anew();
   state_.motion.history.clear();
 }

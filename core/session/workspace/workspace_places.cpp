@@ -94,7 +94,7 @@ void Workspace::on(const command::GoTo& c) {
 }
 
 void Workspace::go_to_place(const std::string& text) {
-  const auto found = find_place(trace(), run_.data(), state_.times.words(), text);
+  const auto found = find_place(trace(), run_.data(), state_.times.style(), text);
   if (!found) {
     state_.boxes.go_to_complaint = found.error().text();
     return;
@@ -118,11 +118,11 @@ void Workspace::go_to_place(const std::string& text) {
 void Workspace::set_time_format(std::optional<TimeFormat> format) {
   const bool steps = run_.data().steps && !run_.data().steps->empty();
   state_.times.choose(format ? *format : state_.times.next(trace(), steps));
-  follow_time_words();
+  follow_time_style();
 }
 
 // The step in the middle of the view, or the last before it; while everything is in sight, the current one, or the first.
-void Workspace::follow_time_words() {
+void Workspace::follow_time_style() {
   const StepSource* source = nullptr;
   if (state_.times.format() == TimeFormat::SinceStep && run_.data().steps && !run_.data().steps->empty()) {
     source = step_source();

@@ -51,7 +51,7 @@ void Workspace::resize_rows() {
 void Workspace::show_lane(LaneId lane) {
   constexpr double kMargin_px = 40;
   const SplitHalf half = half_for(lane, range_of(view(state_.pointer.half)));
-  reveal_lane(trace(), lane, state_.arranged.state);
+  reveal_lane(trace(), lane, state_.lanes.state);
   relayout();
   if (state_.halves.split && !of(half).layout.shows(lane)) {
     state_.halves.split->lanes[ix(half)].clear();
@@ -76,7 +76,7 @@ void Workspace::on(const command::CycleRowSize&) {
     shown = box.row_size;
     break;
   }
-  tv::cycle_row_size(trace(), lane, shown, state_.arranged.state);
+  tv::cycle_row_size(trace(), lane, shown, state_.lanes.state);
   resize_rows();
 }
 
@@ -92,29 +92,29 @@ void Workspace::on(const command::CutLane&) {
   }
   const LaneLayout& layout = of(state_.pointer.half).layout;
   if (levels == 0 && (!layout.shows(lane) || layout.box_of(lane).hidden_lines == 0)) return;
-  toggle_depth_limit(trace(), lane, levels, state_.arranged.state);
+  toggle_depth_limit(trace(), lane, levels, state_.lanes.state);
   resize_rows();
 }
 
 void Workspace::on(const command::ScaleRows& c) {
-  state_.arranged.row_steps = std::clamp(state_.arranged.row_steps + c.steps, kLeastSteps, kMostSteps);
-  state_.arranged.state.row_scale = row_scale(state_.arranged.row_steps);
+  state_.lanes.row_steps = std::clamp(state_.lanes.row_steps + c.steps, kLeastSteps, kMostSteps);
+  state_.lanes.state.row_scale = row_scale(state_.lanes.row_steps);
   resize_rows();
 }
 
 void Workspace::on(const command::SizeRows& c) {
-  set_row_size(trace(), c.lane, c.size, state_.arranged.state);
+  set_row_size(trace(), c.lane, c.size, state_.lanes.state);
   resize_rows();
 }
 
 void Workspace::on(const command::LimitDepth& c) {
-  set_depth_limit(trace(), c.lane, c.levels, state_.arranged.state);
+  set_depth_limit(trace(), c.lane, c.levels, state_.lanes.state);
   resize_rows();
 }
 
 void Workspace::on(const command::ResetRows&) {
-  state_.arranged.row_steps = 0;
-  reset_rows(state_.arranged.state);
+  state_.lanes.row_steps = 0;
+  reset_rows(state_.lanes.state);
   resize_rows();
 }
 

@@ -37,7 +37,7 @@ void Workspace::copy_selection() {
 }
 
 std::string Workspace::selection_text() const {
-  if (state_.selected.gap) return state_.selected.gap->text(state_.times.words());
+  if (state_.selected.gap) return state_.selected.gap->text(state_.times.style());
   if (state_.selected.details) {
     std::string text = state_.selected.details->text();
     for (const std::string& difference : differences()) text += difference + "\n";
@@ -58,10 +58,11 @@ void Workspace::on(const command::CopyRecord&) {
 // Copies its time and the statistics within it, as a table with tabs between cells.
 void Workspace::copy_area() {
   const TimeRange range = *state_.selection.range;
-  const std::string title = fmt::format("area {} .. {} ({})", time_text(state_.times.words(), range.begin, 1),
-                                        time_text(state_.times.words(), range.end, 1), format_exact(range.length()));
-  count_first("counting what is copied", [this, of = snapshot_, query = StatsQuery{range, state_.selection.lanes}, title](
-                                             ThreadPool& pool, std::stop_token stop) {
+  const std::string title = fmt::format("area {} .. {} ({})", time_text(state_.times.style(), range.begin, 1),
+                                        time_text(state_.times.style(), range.end, 1), format_exact(range.length()));
+  StatsQuery query{range, state_.selection.lanes};
+  query.unions = true;
+  count_first("counting what is copied", [this, of = snapshot_, query, title](ThreadPool& pool, std::stop_token stop) {
     const auto made = std::make_shared<const Statistics>(make_statistics(*of, query, pool, std::move(stop)));
     std::vector<std::uint32_t> rows(made->stats.labels.size());
     std::iota(rows.begin(), rows.end(), 0U);
@@ -133,7 +134,7 @@ void Workspace::on(const command::SelectThrough& c) {
 void Workspace::on(const command::SelectRange& asked) {
   state_.selection.range = asked.range;
   state_.selection.lanes = asked.lanes;
-  const bool thinned = !state_.arranged.state.filter.empty() || !state_.arranged.state.hidden.empty() || !state_.arranged.state.only.empty() ||
+  const bool thinned = !state_.lanes.state.filter.empty() || !state_.lanes.state.hidden.empty() || !state_.lanes.state.only.empty() ||
                        (state_.halves.split && !state_.halves.split->lanes[ix(state_.pointer.half)].empty());
   if (asked.lanes.empty() && asked.chart.empty() && thinned) state_.selection.lanes = lanes_of_boxes(of(state_.pointer.half).layout);
   state_.selection.made_in = asked.chart;

@@ -113,7 +113,7 @@ void Workspace::start_split(Split split) {
   state_.halves.geometry.lower_px = state_.halves.geometry.height_px * (1 - state_.halves.split->share);
   state_.halves.geometry.height_px *= state_.halves.split->share;
   state_.halves.lower = state_.halves.upper;
-  if (state_.arranged.untouched) arrange_lanes();
+  if (state_.lanes.untouched) arrange_lanes();
   relayout();
   for (const SplitHalf half : kHalves) {
     if (!state_.halves.split->lanes[ix(half)].empty()) scroll_to(0, half);

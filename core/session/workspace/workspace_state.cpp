@@ -7,7 +7,7 @@
 #include <set>
 
 #include "core/query/row_search.h"
-#include "core/session/kept/skipped_words.h"
+#include "core/session/persistence/skipped_parts.h"
 #include "core/session/workspace/workspace.h"
 #include "core/view/charts/chart_kinds.h"
 #include "core/view/lanes/row_heights.h"
@@ -34,16 +34,16 @@ class Wording {
     return static_cast<std::uint32_t>(idx(row)) - trace_.lane(trace_.row(row).lane).first_row;
   }
 
-  SliceWords words(SliceId slice) const {
+  SliceRef words(SliceId slice) const {
     const RowId row = trace_.row_of(slice);
     const RowSlices slices = trace_.slices_of(trace_.row(row));
     const std::size_t at = slices.position_of(slice);
-    SliceWords out{key(trace_.row(row).lane), row_of_lane(row), slices.begin(at), slices.duration(at),
+    SliceRef out{key(trace_.row(row).lane), row_of_lane(row), slices.begin(at), slices.duration(at),
                    std::string(trace_.labels.name(slices.label(at))), 0};
     for (std::size_t i = at; i > 0 && slices.begin(i - 1) == out.begin; --i) out.nth += same(slices, i - 1, out, 0);
     return out;
   }
-  SliceId find(const SliceWords& words, Ns moved) const {
+  SliceId find(const SliceRef& words, Ns moved) const {
     const LaneId lane = this->lane(words.lane);
     if (lane == kNone<LaneId>) return kNone<SliceId>;
     const std::span<const Row> rows = trace_.rows_of(trace_.lane(lane));
@@ -58,11 +58,11 @@ class Wording {
   }
 
  private:
-  bool same(const RowSlices& slices, std::size_t i, const SliceWords& words, Ns moved) const {
+  bool same(const RowSlices& slices, std::size_t i, const SliceRef& words, Ns moved) const {
     return slices.begin(i) == words.begin + moved && slices.duration(i) == words.duration &&
            trace_.labels.name(slices.label(i)) == words.name;
   }
-  SliceId find_in(const Row& row, const SliceWords& words, Ns moved) const {
+  SliceId find_in(const Row& row, const SliceRef& words, Ns moved) const {
     const RowSlices slices = trace_.slices_of(row);
     std::uint32_t before = 0;
     for (std::size_t i = first_beginning_at(slices, words.begin + moved); i < slices.size(); ++i) {
@@ -81,14 +81,14 @@ class Wording {
 double whole_px(double px) { return std::max(0.0, std::floor(px + 1e-6)); }
 
 template <class Words>
-SelectedWords selected_words(const Wording& wording, const Trace& trace, const Selection& selection, const Words& gap) {
-  SelectedWords out;
+SavedSelection selected_words(const Wording& wording, const Trace& trace, const Selection& selection, const Words& gap) {
+  SavedSelection out;
   if (selection.has_slice()) out.slice = wording.words(selection.slice);
   for (const SliceId slice : selection.also) out.also.push_back(wording.words(slice));
   if (const auto& stretch = selection.stretch)
     out.through = wording.words(stretch->first == selection.slice ? stretch->last : stretch->first);
   if (gap) {
-    out.gap = GapWords{wording.key(gap->gap.lane), {}, wording.words(gap->gap.before), wording.words(gap->gap.after)};
+    out.gap = GapRef{wording.key(gap->gap.lane), {}, wording.words(gap->gap.before), wording.words(gap->gap.after)};
     if (gap->gap.row != kNone<RowId>) out.gap->row = wording.row_of_lane(gap->gap.row);
   }
   if (selection.same_name != kNone<LabelId>) out.same_name = trace.labels.name(selection.same_name);
@@ -126,9 +126,9 @@ ShownLook Workspace::shown_look() const {
     look.split = SplitLook{*state_.halves.split, {}, 0};
     top_of(SplitHalf::Lower, look.split->top_lane, look.split->top_px);
   }
-  look.arranged = !state_.arranged.untouched;
+  look.arranged = !state_.lanes.untouched;
   if (look.arranged) {
-    look.lanes = state_.arranged;
+    look.lanes = state_.lanes;
     look.lanes.state.weight.clear();
     look.lanes.state.first_order.clear();
     look.lanes.state.row_scale = 1;
@@ -190,7 +190,7 @@ void Workspace::show_wanted() {
   if (!file.empty()) state_.views.file = file;
   if (trace().lanes.empty()) return;
   const Ns moved = state.origin_ns - trace().origin_ns;
-  SkippedWords skipped;
+  SkippedParts skipped;
   std::vector<Note> notes = state.notes;
   for (Note& note : notes) {
     note.time.begin += moved;
@@ -224,7 +224,7 @@ void Workspace::show_wanted() {
   if (!skipped.text().empty()) notice_ += (notice_.empty() ? "" : "; ") + skipped.text();
 }
 
-void Workspace::show_look(const ShownLook& look, Ns moved, bool glide, SkippedWords& skipped) {
+void Workspace::show_look(const ShownLook& look, Ns moved, bool glide, SkippedParts& skipped) {
   state_.halves.split.reset();
   if (look.split) {
     state_.halves.split = look.split->split;
@@ -269,29 +269,29 @@ void Workspace::show_look(const ShownLook& look, Ns moved, bool glide, SkippedWo
   state_.panels.set_layout(look.panels);
 }
 
-void Workspace::show_lanes(const ShownLook& look, SkippedWords& skipped) {
-  state_.arranged.untouched = !look.arranged;
-  static_cast<LanesLook&>(state_.arranged) = look.lanes;
-  state_.arranged.state.row_scale = row_scale(state_.arranged.row_steps);
-  state_.arranged.ordered_for.reset();
+void Workspace::show_lanes(const ShownLook& look, SkippedParts& skipped) {
+  state_.lanes.untouched = !look.arranged;
+  static_cast<LanesLook&>(state_.lanes) = look.lanes;
+  state_.lanes.state.row_scale = row_scale(state_.lanes.row_steps);
+  state_.lanes.ordered_for.reset();
   const std::vector<std::string> keys = lane_keys(trace());
   const std::set<std::string_view> known(keys.begin(), keys.end());
   const auto unknown = [&](const std::string& key) { return !known.contains(key); };
-  std::size_t gone = std::erase_if(state_.arranged.state.hidden, unknown) + std::erase_if(state_.arranged.state.only, unknown) + std::erase_if(state_.arranged.state.pinned, unknown);
-  gone += std::erase_if(state_.arranged.state.overview, [&](const OverviewLane& lane) { return unknown(lane.key); });
+  std::size_t gone = std::erase_if(state_.lanes.state.hidden, unknown) + std::erase_if(state_.lanes.state.only, unknown) + std::erase_if(state_.lanes.state.pinned, unknown);
+  gone += std::erase_if(state_.lanes.state.overview, [&](const OverviewLane& lane) { return unknown(lane.key); });
   skipped.add("lanes", gone);
   state_.pointer.place.reset();
   arrange_lanes();
   // The stored overview names no lane that exists here: make a new one.
-  if (look.arranged && state_.arranged.overview && !look.lanes.state.overview.empty() && state_.arranged.state.overview.empty()) {
-    state_.arranged.untouched = true;
+  if (look.arranged && state_.lanes.overview && !look.lanes.state.overview.empty() && state_.lanes.state.overview.empty()) {
+    state_.lanes.untouched = true;
     arrange_lanes();
-    state_.arranged.untouched = false;
+    state_.lanes.untouched = false;
   }
   relayout();
 }
 
-void Workspace::show_charts(const ShownState& state, Ns, SkippedWords& skipped) {
+void Workspace::show_charts(const ShownState& state, Ns, SkippedParts& skipped) {
   const auto set_before = run_.question().settings.values();
   for (const auto& [setting, value] : set_before) run_.set_chart(setting, {});
   for (const auto& [setting, value] : state.charts) run_.set_chart(setting, value);
@@ -308,11 +308,11 @@ void Workspace::show_charts(const ShownState& state, Ns, SkippedWords& skipped) 
   }
 }
 
-void Workspace::show_selection(const SelectedWords& selected, Ns moved, SkippedWords& skipped) {
+void Workspace::show_selection(const SavedSelection& selected, Ns moved, SkippedParts& skipped) {
   state_.selection.clear();
   state_.selected.forget();
   const Wording wording(trace());
-  const auto find = [&](const SliceWords& words) {
+  const auto find = [&](const SliceRef& words) {
     const SliceId slice = wording.find(words, moved);
     if (slice == kNone<SliceId>) skipped.add("selected slices");
     return slice;
@@ -329,7 +329,7 @@ void Workspace::show_selection(const SelectedWords& selected, Ns moved, SkippedW
   if (selected.slice) select(find(*selected.slice), false);
   std::vector<SliceId> also;
   std::set<SliceId> known = {state_.selection.slice, kNone<SliceId>};
-  for (const SliceWords& words : selected.also) {
+  for (const SliceRef& words : selected.also) {
     if (const SliceId slice = find(words); known.insert(slice).second) also.push_back(slice);
   }
   add_slices(also);
@@ -363,7 +363,7 @@ void Workspace::on(const command::StoredView& which) {
   } else if (!view) {
     notice_ = fmt::format("there is no view {}: Shift+{} stores what is shown", which.number, which.number);
   } else {
-    SkippedWords skipped;
+    SkippedParts skipped;
     const ShownLook wanted = *view;
     show_look(wanted, 0, true, skipped);
     visit();

@@ -57,7 +57,7 @@ void Workspace::return_to(const Viewport& target) {
 void Workspace::navigate(const HeldKeys& keys, double dt_s, double anchor01) {
   const Viewport next = state_.motion.navigation.step(state_.motion.view.target, keys, dt_s, anchor01, state_.halves.geometry.width_px, reach());
   if (next == state_.motion.view.target) return;
-  state_.arranged.untouched = false;
+  state_.lanes.untouched = false;
   go(next);
 }
 
@@ -68,22 +68,22 @@ void Workspace::fit_to(TimeRange time, LaneId lane) {
 // ---- lanes
 
 void Workspace::relayout() {
-  if (state_.arranged.untouched) {
-    state_.arranged.state.growth = 1;
-    const LaneLayout plain(trace(), state_.arranged.state, state_.halves.geometry.metrics, row_room(SplitHalf::Upper));
+  if (state_.lanes.untouched) {
+    state_.lanes.state.growth = 1;
+    const LaneLayout plain(trace(), state_.lanes.state, state_.halves.geometry.metrics, row_room(SplitHalf::Upper));
     // Reserve space for the line that shows the number of lanes.
     const float line = state_.halves.geometry.metrics.group_header, height = state_.halves.height_of(SplitHalf::Upper) - line;
-    const bool all = snapshot_->complete && state_.arranged.state.overview.empty() && plain.height() > 0 && plain.height() <= static_cast<double>(height);
+    const bool all = snapshot_->complete && state_.lanes.state.overview.empty() && plain.height() > 0 && plain.height() <= static_cast<double>(height);
     constexpr float kToClick = 2;  // free lines below the lanes
-    state_.arranged.need_px = all ? static_cast<float>(plain.height()) + (1 + kToClick) * line : 0;
-    state_.arranged.state.growth = plain.most_growth(state_.halves.geometry.metrics, all ? height - kToClick * line : height);
+    state_.lanes.need_px = all ? static_cast<float>(plain.height()) + (1 + kToClick) * line : 0;
+    state_.lanes.state.growth = plain.most_growth(state_.halves.geometry.metrics, all ? height - kToClick * line : height);
   }
   for (const SplitHalf half : kHalves) {
     if (has(half)) lay_out(half);
   }
   ++state_.halves.layout_version;
-  state_.arranged.complaint.clear();
-  if (const auto understood = chosen_lanes(trace(), state_.arranged.state.filter); !understood) state_.arranged.complaint = understood.error().text();
+  state_.lanes.complaint.clear();
+  if (const auto understood = chosen_lanes(trace(), state_.lanes.state.filter); !understood) state_.lanes.complaint = understood.error().text();
 }
 
 void Workspace::lay_out(SplitHalf half) {
@@ -91,7 +91,7 @@ void Workspace::lay_out(SplitHalf half) {
   const double pinned = it.layout.pinned_height();
   const bool own = state_.halves.split && !state_.halves.split->lanes[ix(half)].empty();
   const LaneState chosen = own ? half_lanes(half) : LaneState();
-  const LaneState& lanes = own ? chosen : state_.arranged.state;
+  const LaneState& lanes = own ? chosen : state_.lanes.state;
   it.layout = LaneLayout(trace(), lanes, state_.halves.geometry.metrics, row_room(half));
   // Whatever is below the pinned lanes stays where it is on the screen.
   it.scroll_y += it.layout.pinned_height() - pinned;
@@ -103,8 +103,8 @@ void Workspace::lay_out(SplitHalf half) {
 // Inverts the state in this half, because it may differ in the other half.
 void Workspace::fold(LaneId lane, SplitHalf half) {
   const LaneLayout& layout = of(half).layout;
-  if (!state_.halves.split || idx(lane) >= trace().lanes.size() || !layout.shows(lane)) return toggle_lane(trace(), lane, state_.arranged.state);
-  state_.arranged.state.collapsed.insert_or_assign(lane_keys(trace())[idx(lane)], !layout.box_of(lane).collapsed);
+  if (!state_.halves.split || idx(lane) >= trace().lanes.size() || !layout.shows(lane)) return toggle_lane(trace(), lane, state_.lanes.state);
+  state_.lanes.state.collapsed.insert_or_assign(lane_keys(trace())[idx(lane)], !layout.box_of(lane).collapsed);
 }
 
 void Workspace::glide(SplitHalf half, double dt_s) {
@@ -144,7 +144,7 @@ SplitHalf Workspace::reveal_row(SliceId slice) {
 void Workspace::reveal_row(SliceId slice, SplitHalf half) {
   const RowId row = trace().row_of(slice);
   const LaneId lane = trace().row(row).lane;
-  reveal_lane(trace(), lane, state_.arranged.state);
+  reveal_lane(trace(), lane, state_.lanes.state);
   relayout();
   const TimelineHalf& it = of(half);
   if (state_.halves.split && !it.layout.shows(lane)) {
@@ -156,7 +156,7 @@ void Workspace::reveal_row(SliceId slice, SplitHalf half) {
     relayout();
   }
   if (it.layout.is_cut(trace(), row)) {
-    toggle_depth_limit(trace(), lane, 0, state_.arranged.state);
+    toggle_depth_limit(trace(), lane, 0, state_.lanes.state);
     relayout();
   }
   const double y = it.layout.middle_of(trace(), row), height = static_cast<double>(state_.halves.height_of(half)), margin = 40;

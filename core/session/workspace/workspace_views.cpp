@@ -7,7 +7,7 @@
 #include "core/base/text/count_text.h"
 #include "core/base/text/path_parts.h"
 #include "core/io/files/given_path.h"
-#include "core/session/kept/view_file.h"
+#include "core/session/persistence/view_file.h"
 #include "core/session/workspace/workspace.h"
 
 namespace tv {
@@ -75,7 +75,7 @@ TakenView Workspace::take_view_files(std::vector<std::string>& paths) {
   TakenView view;
   std::vector<std::string> others, found;
   for (const std::string& path : session_.paths()) others.emplace_back(folder_of(path));
-  others.insert(others.end(), state_.told.recent_folders.begin(), state_.told.recent_folders.end());
+  others.insert(others.end(), state_.desk.recent_folders.begin(), state_.desk.recent_folders.end());
   state_.views.missing.clear();
   for (const std::string& path : paths) {
     if (!is_view_file(path)) {

@@ -13,6 +13,7 @@ namespace tv {
 namespace {
 
 constexpr std::array<std::string_view, static_cast<std::size_t>(Align::kCount)> kAlignNames = {"recorded", "zero", "fold"};
+static_assert(!kAlignNames.back().empty());
 
 struct Run {
   std::vector<std::uint32_t> sources;

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::uint32_t kNobody = UINT32_MAX;
 
-bool matches(const Half& begin, const Half& end, const LabelTable& labels) {
+bool matches(const HalfEvent& begin, const HalfEvent& end, const LabelTable& labels) {
   if (begin.label == end.label) return true;
   if (end.named && labels.name(begin.label) != labels.name(end.label)) return false;
   // An async key already contains the category.
@@ -26,7 +26,7 @@ bool matches(const Half& begin, const Half& end, const LabelTable& labels) {
 // parts that an end can name. A slice taken from one stack stays in the others until it reaches their top.
 class OpenByName {
  public:
-  OpenByName(const std::vector<Half>& halves, const LabelTable& labels) : halves_(halves), labels_(labels) {}
+  OpenByName(const std::vector<HalfEvent>& halves, const LabelTable& labels) : halves_(halves), labels_(labels) {}
 
   void push(std::uint32_t half) {
     const LabelId label = halves_[half].label;
@@ -36,7 +36,7 @@ class OpenByName {
     of_category_[labels_.category(label)].push_back(half);
   }
   /// As OpenStacks::take.
-  std::uint32_t take(const Half& end, std::vector<bool>& taken) {
+  std::uint32_t take(const HalfEvent& end, std::vector<bool>& taken) {
     std::vector<std::uint32_t>& fitting = those_of(end);
     while (!fitting.empty() && taken[fitting.back()]) fitting.pop_back();
     if (fitting.empty()) return kNobody;
@@ -47,13 +47,13 @@ class OpenByName {
   const std::vector<std::uint32_t>& all() const { return all_; }
 
  private:
-  std::vector<std::uint32_t>& those_of(const Half& end) {
+  std::vector<std::uint32_t>& those_of(const HalfEvent& end) {
     const bool categorised = end.categorised && !is_async(end);
     if (end.named) return categorised ? of_label_[idx(end.label)] : of_name_[labels_.name(end.label)];
     return categorised ? of_category_[labels_.category(end.label)] : all_;
   }
 
-  const std::vector<Half>& halves_;
+  const std::vector<HalfEvent>& halves_;
   const LabelTable& labels_;
   std::vector<std::uint32_t> all_;
   std::unordered_map<std::size_t, std::vector<std::uint32_t>> of_label_;
@@ -64,7 +64,7 @@ class OpenByName {
 // plain table suffices, at four bytes per place. If an end fits none of the topmost slices, the place switches to OpenByName.
 class OpenStacks {
  public:
-  OpenStacks(std::size_t places, const std::vector<Half>& halves, const LabelTable& labels)
+  OpenStacks(std::size_t places, const std::vector<HalfEvent>& halves, const LabelTable& labels)
       : halves_(halves), labels_(labels), top_(places, kNobody), below_(halves.size()) {}
 
   void push(std::size_t place, std::uint32_t half) {
@@ -73,7 +73,7 @@ class OpenStacks {
   }
 
   /// Removes the topmost slice that the end fits; kNobody if there is none.
-  std::uint32_t take(std::size_t place, const Half& end) {
+  std::uint32_t take(std::size_t place, const HalfEvent& end) {
     if (top_[place] == kByName) return by_name_.at(place).take(end, taken_);
     std::uint32_t* link = &top_[place];
     for (std::size_t looked_at = 0; *link != kNobody && !matches(halves_[*link], end, labels_); ++looked_at) {
@@ -108,7 +108,7 @@ class OpenStacks {
     return by_name;
   }
 
-  const std::vector<Half>& halves_;
+  const std::vector<HalfEvent>& halves_;
   const LabelTable& labels_;
   std::vector<std::uint32_t> top_;    // by place
   std::vector<std::uint32_t> below_;  // by half
@@ -122,7 +122,7 @@ struct Places {
   std::uint32_t count = 0;
 };
 
-Places find_places(const std::vector<Half>& halves) {
+Places find_places(const std::vector<HalfEvent>& halves) {
   Places places;
   places.of_half.resize(halves.size());
   std::vector<std::uint32_t> async;
@@ -137,12 +137,12 @@ Places find_places(const std::vector<Half>& halves) {
   places.count = places.tracks;
   std::vector<std::uint32_t> spare(async.size());
   std::vector<std::uint64_t> ids(halves.size());
-  std::ranges::transform(halves, ids.begin(), &Half::id);
+  std::ranges::transform(halves, ids.begin(), &HalfEvent::id);
   radix_order(std::span(async), std::span(spare), [&](std::uint32_t i) { return ids[i]; });
   radix_order(std::span(async), std::span(spare), [&](std::uint32_t i) { return halves[i].key; });
-  const Half* last = nullptr;
+  const HalfEvent* last = nullptr;
   for (const std::uint32_t i : async) {
-    const Half& half = halves[i];
+    const HalfEvent& half = halves[i];
     if (!last || last->key != half.key || last->id != half.id) ++places.count;
     places.of_half[i] = places.count - 1;
     last = &half;
@@ -152,9 +152,9 @@ Places find_places(const std::vector<Half>& halves) {
 
 }  // namespace
 
-std::uint32_t pair_halves(std::vector<Half> halves, const LabelTable& labels, std::uint32_t first_group, SliceColumns& out,
+std::uint32_t pair_halves(std::vector<HalfEvent> halves, const LabelTable& labels, std::uint32_t first_group, SliceColumns& out,
                           ProblemLog& problems) {
-  const auto by_time = [](const Half& a, const Half& b) { return a.time < b.time; };
+  const auto by_time = [](const HalfEvent& a, const HalfEvent& b) { return a.time < b.time; };
   if (!std::is_sorted(halves.begin(), halves.end(), by_time)) {
     std::stable_sort(halves.begin(), halves.end(), by_time);
   }
@@ -162,12 +162,12 @@ std::uint32_t pair_halves(std::vector<Half> halves, const LabelTable& labels, st
   OpenStacks open(places.count, halves, labels);
   out.reserve(out.size() + static_cast<std::size_t>(std::ranges::count_if(halves, begins)));
   const auto emit = [&](std::uint32_t i, Ns duration, std::uint8_t flags) {
-    const Half& begin = halves[i];
+    const HalfEvent& begin = halves[i];
     const std::uint32_t group = is_async(begin) ? first_group + places.of_half[i] - places.tracks : kNoGroup;
     out.add(begin.track, begin.time, duration, begin.label, group, begin.offset, flags);
   };
   for (std::uint32_t i = 0; i < halves.size(); ++i) {
-    const Half& half = halves[i];
+    const HalfEvent& half = halves[i];
     const std::uint32_t place = places.of_half[i];
     if (begins(half)) {
       open.push(place, i);

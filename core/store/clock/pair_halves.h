@@ -16,7 +16,7 @@ namespace tv {
 
 /// `halves`: all of one source in file order, with common track and key ids, and label ids of `labels`. The slices are appended
 /// to `out`; their groups are numbered from `first_group` on. Returns the number of groups.
-std::uint32_t pair_halves(std::vector<Half> halves, const LabelTable& labels, std::uint32_t first_group, SliceColumns& out,
+std::uint32_t pair_halves(std::vector<HalfEvent> halves, const LabelTable& labels, std::uint32_t first_group, SliceColumns& out,
                           ProblemLog& problems);
 
 }  // namespace tv

@@ -39,10 +39,10 @@ void pair(SourceParts& source, const LabelTable& labels, std::uint32_t& next_gro
   std::size_t count = 0;
   for (const BatchPiece& piece : source.pieces) count += piece.batch->halves.size();
   if (count == 0) return;
-  std::vector<Half> halves;
+  std::vector<HalfEvent> halves;
   halves.reserve(count);
   for (const BatchPiece& piece : source.pieces) {
-    for (Half half : piece.batch->halves) {
+    for (HalfEvent half : piece.batch->halves) {
       half.track = piece.track_of(half.track);
       half.key = piece.key_of(half.key);
       half.label = piece.label_of(half.label);

@@ -102,7 +102,7 @@ EventBatch outline_of(const EventBatch& batch) {
   // Count only begins: an end without a begin makes no slice.
   Ns first = batch.slices.work_first, last = batch.slices.work_last;
   std::size_t lasting = batch.slices.lasting;
-  for (const Half& half : batch.halves) {
+  for (const HalfEvent& half : batch.halves) {
     if (begins(half)) first = std::min(first, half.time);
     if (begins(half)) ++lasting;
     last = std::max(last, half.time);

@@ -40,7 +40,7 @@ TimeZones::TimeZones(std::vector<SourceView>& views, const std::vector<TimedFile
   std::ranges::copy_if(known, std::back_inserter(utc_), [](const TimedFile& file) { return file.extent != TimeRange{}; });
   list_clocks(views);
   for (LocalClock& clock : clocks_) {
-    by_hand(clock);
+    by_user(clock);
     if (!clock.east) by_reports(clock);
     if (!clock.east) by_processes(clock);
   }
@@ -67,7 +67,7 @@ void TimeZones::list_clocks(std::vector<SourceView>& views) {
   }
 }
 
-void TimeZones::by_hand(LocalClock& clock) {
+void TimeZones::by_user(LocalClock& clock) {
   const Ns offset = clock.views.front()->info.clock_offset;
   if (std::abs(offset) < kZoneStep / 2) return;  // a small correction of a host's clock, not a zone
   clock.east = 0;
@@ -205,7 +205,7 @@ std::string TimeZones::offer(const LocalClock& clock) const {
       }
     }
   }
-  if (zones.empty()) return "; in no zone would it lie beside the traces that are open";
+  if (zones.empty()) return "; no time zone would place it next to the open traces";
   std::string text;
   for (const Ns east : zones) {
     text += fmt::format("{}{}", text.empty() ? "; it would lie beside the traces " : ", or ",

@@ -51,7 +51,7 @@ class TimeZones {
   };
 
   void list_clocks(std::vector<SourceView>& views);
-  void by_hand(LocalClock& clock);
+  void by_user(LocalClock& clock);
   void by_reports(LocalClock& clock);
   void by_processes(LocalClock& clock);
   void by_others();

@@ -7,7 +7,7 @@
 #include <map>
 #include <unordered_map>
 
-#include "core/base/names/told_apart.h"
+#include "core/base/names/distinct_names.h"
 #include "core/base/text/ascii.h"
 #include "core/base/text/path_parts.h"
 #include "core/store/clock/clock_offset.h"
@@ -51,7 +51,7 @@ std::size_t ClockUnits::add(SourceInfo& source) {
   std::size_t unit = units_.size();
   if (!source.process.empty()) unit = by_process_.emplace(source.process, unit).first->second;
   if (unit == units_.size()) units_.emplace_back();
-  units_[unit].clock.by_hand |= source.clock_offset != 0;
+  units_[unit].clock.moved_by_user |= source.clock_offset != 0;
   units_[unit].sources.push_back(&source);
   return unit;
 }
@@ -94,7 +94,7 @@ class UnitFitting {
         paths.push_back(units_[u].sources.front()->path);
       }
     }
-    const std::vector<std::string> names = told_apart(paths, group);
+    const std::vector<std::string> names = distinct_names(paths, group);
     for (std::size_t i = 0; i < alike.size(); ++i) unit_names_[alike[i]] += ", " + names[i];
   }
 
@@ -118,7 +118,7 @@ class UnitFitting {
     fit.evidence = clock.known() ? ClockEvidence::Collectives : ClockEvidence::WallClock;
     if (clock.known()) {
       fit.found = clock.offset;
-      fit.offset = clock.told() && !units_[unit].clock.by_hand ? clock.offset : 0;
+      fit.offset = clock.told() && !units_[unit].clock.moved_by_user ? clock.offset : 0;
       fit.matched = clock.matched;
       fit.residual = clock.residual;
       fit.residual_p90 = clock.residual_p90;
@@ -141,7 +141,7 @@ class UnitFitting {
       text = fmt::format("clock moved by {} to that of {}", offset, unit_names_[clock.reference]);
     } else if (clock.reference == unit) {
       text = "clock kept: the others' are compared with it";
-    } else if (units_[unit].clock.by_hand && clock.told()) {
+    } else if (units_[unit].clock.moved_by_user && clock.told()) {
       text = fmt::format("clock as moved by hand; by its collectives it would be {} from there", offset);
     } else {
       text = fmt::format("clock kept: it agrees with that of {}", unit_names_[clock.reference]);

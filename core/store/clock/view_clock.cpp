@@ -18,7 +18,7 @@ std::optional<Ns> wall_begin(const std::vector<ClockedSegment>& segments) {
   for (const ClockedSegment& segment : segments) {
     for (const ClockedSource& source : segment) {
       if (!source.wall_clock) continue;
-      const Ns begins = source.extent.begin + source.by_hand + source.fitted;
+      const Ns begins = source.extent.begin + source.manual_offset + source.fitted;
       begin = std::min(begin.value_or(begins), begins);
     }
   }
@@ -61,7 +61,7 @@ std::optional<Recorded> recorded(const std::vector<ClockedSegment>& segments, co
   for (std::size_t s = 0; s < segments.size(); ++s) {
     auto& of_segment = all.emplace_back();
     for (const ClockedSource& source : segments[s]) {
-      const Ns by = source.by_hand + source.fitted + shift[s].to_wall;
+      const Ns by = source.manual_offset + source.fitted + shift[s].to_wall;
       const auto placed = [&](TimeRange range) { return TimeRange{range.begin + by, range.end + by}; };
       Ns begin = 0, end = 0;
       const bool far = __builtin_add_overflow(source.extent.begin, by, &begin) || __builtin_add_overflow(source.extent.end, by, &end);

@@ -20,15 +20,15 @@ namespace tv {
 
 /// A source that shows something.
 struct ClockedSource {
-  TimeRange extent, work;  ///< absolute, without by_hand and fitted
+  TimeRange extent, work;  ///< absolute, without manual_offset and fitted
   bool wall_clock = false;  ///< times count from the Unix epoch
-  Ns by_hand = 0, fitted = 0;
+  Ns manual_offset = 0, fitted = 0;
   std::string run, process;  ///< as in RecordedSource
 };
 using ClockedSegment = std::vector<ClockedSource>;
 
 struct ViewClock {
-  /// Added to a segment's times, in addition to by_hand and fitted.
+  /// Added to a segment's times, in addition to manual_offset and fitted.
   struct Shift {
     Ns to_wall = 0, aligned = 0;
     bool operator==(const Shift&) const = default;

@@ -159,10 +159,10 @@ class ClocksOfUnits {
     for (std::uint32_t u = 0; u < units_.size(); ++u) groups[clocks_[u].group].push_back(u);
     for (const std::vector<std::uint32_t>& group : groups) {
       if (group.empty()) continue;
-      const bool by_hand = std::ranges::any_of(group, [&](std::uint32_t u) { return units_[u].by_hand; });
+      const bool moved_by_user = std::ranges::any_of(group, [&](std::uint32_t u) { return units_[u].moved_by_user; });
       std::vector<std::pair<Ns, std::uint32_t>> sorted;
       for (const std::uint32_t u : group) {
-        if (units_[u].by_hand == by_hand) sorted.push_back({clocks_[u].offset, u});
+        if (units_[u].moved_by_user == moved_by_user) sorted.push_back({clocks_[u].offset, u});
       }
       std::ranges::sort(sorted);
       const std::size_t half = sorted.size() / 2;

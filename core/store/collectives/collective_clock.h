@@ -44,7 +44,7 @@ inline constexpr Ns kLeastCollectiveOffset = 5 * kMicrosecond;
 /// Everything with one clock: a process, or a file.
 struct ClockUnit {
   std::shared_ptr<const UnitCollectives> collectives;
-  bool by_hand = false;  ///< moved by the user: it stays
+  bool moved_by_user = false;  ///< moved by the user: it stays
   std::optional<std::int64_t> rank = {};  ///< two units of one rank are two recordings of it and share no collective
   std::string_view path = {};  ///< of the first file: makes the choice of the reference independent of file order
 };

@@ -71,7 +71,7 @@ struct SliceBlock {
 };
 
 /// Half of a slice: pair_halves.h joins begins and ends.
-struct Half {
+struct HalfEvent {
   enum class Kind : std::uint8_t { Begin, End, AsyncBegin, AsyncEnd };
   Kind kind;
   bool named = true;         ///< an End without name matches any Begin
@@ -84,8 +84,8 @@ struct Half {
   std::uint64_t id;  ///< async: within the key, as for flow points; otherwise unused
 };
 
-inline bool begins(const Half& half) { return half.kind == Half::Kind::Begin || half.kind == Half::Kind::AsyncBegin; }
-inline bool is_async(const Half& half) { return half.kind == Half::Kind::AsyncBegin || half.kind == Half::Kind::AsyncEnd; }
+inline bool begins(const HalfEvent& half) { return half.kind == HalfEvent::Kind::Begin || half.kind == HalfEvent::Kind::AsyncBegin; }
+inline bool is_async(const HalfEvent& half) { return half.kind == HalfEvent::Kind::AsyncBegin || half.kind == HalfEvent::Kind::AsyncEnd; }
 
 struct Instant {
   std::uint32_t track;
@@ -126,7 +126,7 @@ struct EventBatch {
   StringTable keys;    ///< domains of flow and async ids, non-numeric ids, group keys
 
   SliceBlock slices;
-  std::vector<Half> halves;
+  std::vector<HalfEvent> halves;
   std::vector<Instant> instants;
   std::vector<FlowPoint> flows;
   std::vector<CounterSample> samples;

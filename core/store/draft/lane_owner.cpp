@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/base/text/ascii.h"
 #include "core/store/rules/work_rules.h"
 
@@ -20,6 +22,17 @@ std::string device_in(std::string_view name) {
   const NamedDevice device = named_device(name);
   if (device.word.empty() || device.number.empty()) return std::string(device.word.empty() ? std::string_view() : name);
   return fmt::format("{} {}", device.word, device.number);
+}
+
+// The first separate number after the word: 1375 for "thread" in "thread 1375 (pt_main_thread)".
+std::optional<std::int64_t> number_after(std::string_view word, std::string_view name) {
+  for (std::size_t at = name.find(word); at != name.npos; at = name.find(word, at + 1)) {
+    const std::size_t begin = name.find_first_not_of(" ()[],:#", at + word.size());
+    if (begin == name.npos || begin == at + word.size()) continue;
+    const std::size_t end = std::min(name.find_first_of(" ()[],:#", begin), name.size());
+    if (const auto number = whole_number(name.substr(begin, end - begin)); number && *number >= 0) return number;
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -45,6 +58,8 @@ LaneOwner owner_by_name(std::string_view name, bool is_process) {
   const bool is_word = pid == 0 || (pid != std::string_view::npos && name[pid - 1] == ' ');
   if (is_word) owner.pid = whole_number(name.substr(pid + kPid.size()));
   owner.device = device_in(name);
+  owner.thread = number_after("thread", name);
+  owner.stream = number_after("stream", name);
   return owner;
 }
 

@@ -1,9 +1,10 @@
-// The rank, worker, process and device of a lane or a group of lanes. Readers fill this in; other code uses it and does not parse
-// the lane's name, which can be any text.
+// The rank, worker, process, thread, device and stream of a lane or a group of lanes. Readers fill this in; other code uses it and
+// does not parse the lane's name, which can be any text.
 //
 //   rank 3 actor, pid 4711      member "rank 3", rank 3, pid 4711
+//    ├ thread 4720              thread 4720
 //    └ GPU 0 NVIDIA H100        device "GPU 0"
-//       └ stream 7              empty: the groups around it have the owner
+//       └ stream 7              stream 7; the groups around it have the rest
 //
 // Cost: O(name).
 #pragma once
@@ -22,6 +23,8 @@ struct LaneOwner {
   std::optional<std::int64_t> rank = {}, worker = {};
   std::optional<std::int64_t> pid = {};  ///< the process id that ends the name, if one does
   std::string device = {};  ///< short name of the device: "GPU 0"
+  std::optional<std::int64_t> thread = {};  ///< thread id
+  std::optional<std::int64_t> stream = {};  ///< number of the stream on its device
 
   bool operator==(const LaneOwner&) const = default;
 };
@@ -31,8 +34,8 @@ LaneOwner owned_by_worker(std::int64_t worker);
 LaneOwner owned_by(const RankName& rank);
 
 /// For names by other programs, and for files that hold only names. A lane belongs to "rank 3", "worker 7" or "TP01-DP00" if its
-/// name begins with it; a process also does if its name has a rank elsewhere: "Rank 1 - GPU streams". Devices and "pid 4711" at
-/// the end are found, too.
+/// name begins with it; a process also does if its name has a rank elsewhere: "Rank 1 - GPU streams". Devices, "thread 1375",
+/// "stream 7" and "pid 4711" at the end are found, too.
 LaneOwner owner_by_name(std::string_view name, bool is_process);
 
 /// "rank 3 actor, pid 4711" without the process id at its end: it makes names differ, but tells users little.

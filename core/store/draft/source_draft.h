@@ -29,7 +29,7 @@ using LaneSpecs = std::map<std::string, LaneSpec, std::less<>>;  ///< by the rea
 /// A batch without its slices and names. It caches time ranges, because each load asks for them again, also for unchanged files.
 struct BatchRest : EventBatch {
   explicit BatchRest(EventBatch&& batch) : EventBatch(std::move(batch)) {
-    for (const Half& half : halves) of_work.include(half.time, half.time);
+    for (const HalfEvent& half : halves) of_work.include(half.time, half.time);
     for (const CounterSample& sample : samples) of_work.include(sample.time, sample.time);
     for (const Instant& instant : instants) of_instants.include(instant.time, instant.time);
   }

@@ -45,21 +45,21 @@ bool within_reach(const Segments& segments, const std::vector<Ns>& moved) {
   return true;
 }
 
-// The sources of a segment as view_clock() needs them. `by_hand`: by how much the user moved them since the segment was made.
-ClockedSegment clocked(const Trace& segment, Ns by_hand = 0, Ns fitted = 0) {
+// The sources of a segment as view_clock() needs them. `manual_offset`: by how much the user moved them since the segment was made.
+ClockedSegment clocked(const Trace& segment, Ns manual_offset = 0, Ns fitted = 0) {
   ClockedSegment sources;
   for (const SourceInfo& source : segment.sources) {
     if (!source.extent) continue;
     const Ns by = segment.origin_ns - source.clock_offset;
     const auto placed = [&](TimeRange range) { return TimeRange{range.begin + by, range.end + by}; };
     const auto& [extent, work, run, process] = recorded_source(source, placed(*source.extent), placed(source.work));
-    sources.push_back({extent, work, source.wall_clock, source.clock_offset + by_hand, fitted, run, process});
+    sources.push_back({extent, work, source.wall_clock, source.clock_offset + manual_offset, fitted, run, process});
   }
   if (segment.align == Align::Recorded || sources.empty()) return sources;
   // Its sources were already aligned with each other.
   ClockedSource one = sources.front();
   for (const ClockedSource& source : sources) one.wall_clock |= source.wall_clock;
-  const Ns by = segment.origin_ns - (one.by_hand - by_hand);
+  const Ns by = segment.origin_ns - (one.manual_offset - manual_offset);
   one.extent = {segment.extent.begin + by, segment.extent.end + by};
   one.work = {segment.work.begin + by, segment.work.end + by};
   return {one};
@@ -71,8 +71,8 @@ class Composer {
     for (const auto& segment : segments) view_->parts.emplace_back().segment = segment;
   }
 
-  std::shared_ptr<Trace> run(PlaceBy clocks, AlignChoice choice, const std::vector<Ns>& by_hand, const EarlierView& earlier, ThreadPool* pool) {
-    for (std::size_t p = 0; p < by_hand.size(); ++p) view_->parts[p].by_hand = by_hand[p];
+  std::shared_ptr<Trace> run(PlaceBy clocks, AlignChoice choice, const std::vector<Ns>& manual_offsets, const EarlierView& earlier, ThreadPool* pool) {
+    for (std::size_t p = 0; p < manual_offsets.size(); ++p) view_->parts[p].manual_offset = manual_offsets[p];
     add_labels(earlier.view);
     add_sources();
     processes_ = ProcessLanes(*view_);
@@ -96,7 +96,7 @@ class Composer {
     std::vector<ClockedSegment> segments;
     for (std::size_t p = 0; p < view_->parts.size(); ++p) {
       const ViewPart& part = view_->parts[p];
-      segments.push_back(clocked(*part.segment, part.by_hand, fitted_[p]));
+      segments.push_back(clocked(*part.segment, part.manual_offset, fitted_[p]));
       if (part.segment->align == Align::Recorded) tell_processes(part, segments.back());
     }
     clock_ = view_clock(segments, choice);
@@ -117,7 +117,7 @@ class Composer {
     for (std::size_t p = 0; p < view_->parts.size(); ++p) {
       const Trace& segment = *view_->parts[p].segment;
       const auto [to_wall, aligned] = clock_.of_segment[p];
-      begins.push_back(segment.origin_ns + view_->parts[p].by_hand + fitted_[p] + to_wall + aligned);
+      begins.push_back(segment.origin_ns + view_->parts[p].manual_offset + fitted_[p] + to_wall + aligned);
       if (has_content(segment)) origin = std::min(origin, begins[p]);
     }
     view_->origin_ns = origin == kNever ? 0 : origin;
@@ -153,7 +153,7 @@ class Composer {
     for (ViewPart& part : std::span(view_->parts).subspan(known)) {
       const LabelTable& own = part.segment->labels;
       // The first segment needs no label map, because its indices stay the same, unless they must be checked.
-      const bool same = &part == &view_->parts.front() && part.segment->columns_are != ColumnsAre::Believed;
+      const bool same = &part == &view_->parts.front() && part.segment->columns_are != ColumnsAre::Unchecked;
       for (std::size_t l = 0; l < own.size(); ++l) {
         const LabelId label = view_->labels.intern_from(own, id_at<LabelId>(l));
         if (!same) part.label.push_back(label);
@@ -186,7 +186,7 @@ class Composer {
       part.first_source = static_cast<std::uint32_t>(view_->sources.size());
       const std::uint32_t base = p < placed_ ? 0 : next, base_local = p < placed_ ? 0 : next_local - kFirstLocalUnit;
       for (SourceInfo source : part.segment->sources) {
-        source.clock_offset += part.by_hand;
+        source.clock_offset += part.manual_offset;
         ClockFit& fit = source.clock_fit;
         if (fit.unit >= kFirstLocalUnit) {
           fit.unit += base_local;
@@ -209,7 +209,7 @@ class Composer {
       for (std::size_t s = part.first_source; s < part.first_source + segment.sources.size(); ++s) {
         SourceInfo& source = view_->sources[s];
         const bool moves = source.extent || with_lines.contains(static_cast<std::uint32_t>(s - part.first_source));
-        source.shift += part.by_hand;
+        source.shift += part.manual_offset;
         if (!moves) continue;
         const auto [to_wall, aligned] = clock_.of_segment[p];
         source.shift += fitted_[p] + to_wall + aligned;
@@ -431,18 +431,18 @@ bool has_content(const Trace& segment) {
   return std::ranges::any_of(segment.sources, [](const SourceInfo& source) { return source.extent.has_value(); });
 }
 
-Result<std::shared_ptr<const Trace>> compose(const Segments& segments, PlaceBy clocks, const std::vector<Ns>& by_hand,
+Result<std::shared_ptr<const Trace>> compose(const Segments& segments, PlaceBy clocks, const std::vector<Ns>& manual_offsets,
                                              EarlierView earlier, AlignChoice align, std::size_t placed, ThreadPool* pool) {
   ComparedClocks nothing;
   if (!earlier.clocks) earlier.clocks = &nothing;
   if (segments.size() == 1 || clocks == PlaceBy::Recorded) *earlier.clocks = {};  // drops segments that are no longer needed
-  const bool moved = std::ranges::any_of(by_hand, [](Ns by) { return by != 0; });
+  const bool moved = std::ranges::any_of(manual_offsets, [](Ns by) { return by != 0; });
   const auto is_right_alone = [&](const Trace& segment) {
-    return !moved && segment.columns_are != ColumnsAre::Believed &&
+    return !moved && segment.columns_are != ColumnsAre::Unchecked &&
            view_clock({clocked(segment)}, align).of_segment.front().aligned == 0;
   };
   if (segments.size() == 1 && is_right_alone(*segments.front())) return segments.front();
-  const std::vector<Ns> by = moved ? by_hand : std::vector<Ns>(segments.size(), 0);
+  const std::vector<Ns> by = moved ? manual_offsets : std::vector<Ns>(segments.size(), 0);
   if (auto fits = check(segments, by); !fits) return fits.error();
   return std::shared_ptr<const Trace>(Composer(segments, placed).run(clocks, align, by, earlier, pool));
 }

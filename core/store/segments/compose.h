@@ -33,12 +33,12 @@ struct EarlierView {
   const Trace* view = nullptr;       ///< its labels, samples and rollout lines are reused for the leading common segments
 };
 
-/// With one segment, returns that segment, unless it is moved or its columns are believed. `by_hand`: how far the user moved each
+/// With one segment, returns that segment, unless it is moved or its columns are unchecked. `manual_offsets`: how far the user moved each
 /// segment's clocks since it was made (SourceInfo::clock_offset); empty: none. `earlier` does not change the result. `placed`:
 /// the logs of the first `placed` segments were placed together (place_logs), so they number clock units in common. `pool`: as
 /// for fit_segments(). An error if times are too far apart for one view, or if there are too many sources.
 Result<std::shared_ptr<const Trace>> compose(const Segments& segments, PlaceBy clocks = PlaceBy::Collectives,
-                                             const std::vector<Ns>& by_hand = {}, EarlierView earlier = {},
+                                             const std::vector<Ns>& manual_offsets = {}, EarlierView earlier = {},
                                              AlignChoice align = Align::Recorded, std::size_t placed = 0, ThreadPool* pool = nullptr);
 
 /// Placed by the segments' own times, not fitted to each other; all count as placed together. Null if compose() would fail.

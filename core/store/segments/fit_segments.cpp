@@ -59,7 +59,7 @@ class SegmentFitting {
         const std::size_t unit = unit_of_[part.first_source + s];
         if (unit == SIZE_MAX) continue;
         const bool has_one = !places[unit].empty() && places[unit].back().segment == part.segment;
-        if (!has_one) places[unit].push_back({part.segment, part.by_hand, s});
+        if (!has_one) places[unit].push_back({part.segment, part.manual_offset, s});
       }
     }
     streams_.resize(places.size());
@@ -97,7 +97,7 @@ class SegmentFitting {
       const std::size_t unit = unit_of_[part.first_source + source];
       const auto [place, is_first] = place_of_[unit].try_emplace(stream_of(segment, found.lane, info), streams_[unit].size());
       if (is_first) streams_[unit].emplace_back();
-      streams_[unit][place->second].emplace_back(&found.kernels, to_recorded(segment, info) + part.by_hand);
+      streams_[unit][place->second].emplace_back(&found.kernels, to_recorded(segment, info) + part.manual_offset);
     }
   }
 

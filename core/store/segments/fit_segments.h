@@ -21,7 +21,7 @@ namespace tv {
 struct ComparedClocks {
   struct Place {
     std::shared_ptr<const Trace> segment;
-    Ns by_hand = 0;
+    Ns manual_offset = 0;
     std::uint32_t source = 0;  ///< the unit's first source in this segment
     auto operator<=>(const Place&) const = default;
   };

@@ -91,7 +91,7 @@ void take_slices(const Trace& view, std::vector<OneRow> rows, ThreadPool& pool, 
 }
 
 // Self-contained: its content does not depend on other segments, except those on the same lanes.
-bool is_by_itself(const Trace& segment) {
+bool is_self_contained(const Trace& segment) {
   const auto is_plain = [](const SourceInfo& source) {
     return !source.pid && source.process.empty() && source.aligned == 0 && (source.wall_clock || !source.extent);
   };
@@ -170,7 +170,7 @@ Result<std::shared_ptr<const Trace>> as_one_segment(const Trace& view, ThreadPoo
 }
 
 bool goes_on_after(const Trace& before, const Trace& after) {
-  if (!is_by_itself(before) || !is_by_itself(after)) return false;
+  if (!is_self_contained(before) || !is_self_contained(after)) return false;
   std::unordered_map<std::string, const Lane*> lanes;
   for_each_lane(before, [&](const Lane& lane, const std::string& identity) { lanes.emplace(identity, &lane); });
   bool all_follow = true;

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "core/base/bytes.h"
+#include "core/base/text/ascii.h"
 #include "core/store/logs/metric_bytes.h"
 #include "core/store/logs/pipeline_bytes.h"
 #include "core/store/logs/rollout_bytes.h"
@@ -54,6 +55,12 @@ void members_of_owner(Bytes& bytes, Like<Bytes, LaneOwner>& owner) {
   bytes(owner.member, owner.rank, owner.worker, owner.pid, owner.device);
 }
 
+// Added later still.
+template <class Bytes>
+void members_of_thread(Bytes& bytes, Like<Bytes, LaneOwner>& owner) {
+  bytes(owner.thread, owner.stream);
+}
+
 constexpr std::size_t kLeastLane = 40, kLeastRow = 12;  // minimum bytes per entry
 
 // For files of earlier versions, which lack extents.
@@ -63,6 +70,19 @@ void guess_extents(Trace& trace) {
   const bool one = std::ranges::count_if(trace.sources, shows) == 1;
   for (SourceInfo& source : trace.sources) {
     if (shows(source) && lies_within(source.work, trace.extent)) source.extent = one ? trace.extent : source.work;
+  }
+}
+
+// For files of earlier versions. Threads of Nsight Systems are groups with keys that end with their global id.
+void guess_threads(std::vector<Lane>& lanes) {
+  constexpr std::string_view kThread = "thread ";
+  constexpr std::int64_t kThreadBits = 0xFFFFFF;
+  for (Lane& lane : lanes) {
+    const LaneOwner named = owner_by_name(lane.name, false);
+    lane.owner.thread = named.thread;
+    lane.owner.stream = named.stream;
+    if (lane.kind != LaneKind::Group || !lane.key.starts_with(kThread)) continue;
+    if (const auto global = whole_number(std::string_view(lane.key).substr(kThread.size()))) lane.owner.thread = *global & kThreadBits;
   }
 }
 
@@ -97,17 +117,17 @@ class TraceReading {
   }
 
  private:
-  bool believed() const { return trace_->columns_are == ColumnsAre::Believed; }
+  bool unchecked() const { return trace_->columns_are == ColumnsAre::Unchecked; }
 
   void fail() {
     if (!error_) error_ = contradictory_tables(file_.path());
   }
 
-  SectionBytes section(std::string_view name, bool believed = false) {
+  SectionBytes section(std::string_view name, bool mapped = false) {
     const Section* const found = file_.find(name);
     if (!found) fail();
     if (error_) return {};
-    auto bytes = believed ? file_.map(*found) : file_.load(*found, pool_);
+    auto bytes = mapped ? file_.map(*found) : file_.load(*found, pool_);
     if (bytes) return std::move(*bytes);
     error_ = bytes.error();
     return {};
@@ -125,7 +145,7 @@ class TraceReading {
 
   template <class T>
   Column<T> column(std::string_view name) {
-    SectionBytes bytes = section(name, believed());
+    SectionBytes bytes = section(name, unchecked());
     if (bytes.bytes.size() % sizeof(T) != 0) fail();
     return error_ ? Column<T>() : column_in<T>(std::move(bytes));
   }
@@ -165,6 +185,13 @@ class TraceReading {
       });
     } else {
       for (Lane& lane : trace_->lanes) lane.owner = owner_by_name(lane.name, lane.kind == LaneKind::Group && lane.depth > 0);
+    }
+    if (file_.find("threads")) {
+      table("threads", [&](ByteReader& bytes) {
+        for (Lane& lane : trace_->lanes) members_of_thread(bytes, lane.owner);
+      });
+    } else {
+      guess_threads(trace_->lanes);
     }
     if (file_.find("extents")) {
       table("extents", [&](ByteReader& bytes) { take_extents(bytes, trace_->extent, !trace_->lanes.empty(), trace_->sources); });
@@ -267,7 +294,7 @@ class TraceReading {
   bool flows_consistent(const Column<SegmentFlow>& flows, const Column<std::uint32_t>& by_end) const {
     const std::size_t slices = trace_->slices.size();
     if (by_end.size() != flows.size()) return false;
-    return believed() || (std::ranges::all_of(flows, [&](const SegmentFlow& flow) { return idx(flow.from) < slices && idx(flow.to) < slices; }) &&
+    return unchecked() || (std::ranges::all_of(flows, [&](const SegmentFlow& flow) { return idx(flow.from) < slices && idx(flow.to) < slices; }) &&
                           std::ranges::all_of(by_end, [&](std::uint32_t flow) { return flow < flows.size(); }));
   }
 
@@ -279,7 +306,7 @@ class TraceReading {
     }
     if (trace_->slice_count > n || trace_->instant_count != n - trace_->slice_count) return false;
     if (n > 0 && (trace_->labels.size() == 0 || trace_->sources.empty())) return false;
-    if (believed()) return true;
+    if (unchecked()) return true;
     constexpr std::size_t kPart = 1 << 18;
     std::atomic<bool> good = true;
     pool_.parallel_for((n + kPart - 1) / kPart, [&](std::size_t part) {
@@ -346,6 +373,9 @@ void write_trace(SectionWriter& file, const Trace& trace, TraceCoding coding, st
   ByteWriter owners;
   for (const Lane& lane : trace.lanes) members_of_owner(owners, lane.owner);
   add("owners", tables, owners.bytes());
+  ByteWriter threads;
+  for (const Lane& lane : trace.lanes) members_of_thread(threads, lane.owner);
+  add("threads", tables, threads.bytes());
   add("rows", tables, table_bytes(trace.rows));
   // Collectives from records are stored in no other section.
   if (!packed || trace.collectives) add("collectives", tables, collective_bytes(trace.collectives ? *trace.collectives : lane_collectives(trace)));

@@ -9,7 +9,7 @@
 //   flows flows_by_end counters.time counters.value
 //
 // Input is checked: every id is valid in its table, rows are sorted and do not overlap, times lie within the extent. A hand-made
-// file can have wrong data, but cannot harm the program. Columns may be believed instead: then the slice and flow columns are
+// file can have wrong data, but cannot harm the program. Columns may be unchecked instead: then the slice and flow columns are
 // mapped without being read, and a view clamps their values (SegmentPlace, FlowTable).
 // Cost: mapped, 0.06 s for 7.6 M slices on two cores, nearly all of it for the checksums.
 #pragma once
@@ -32,7 +32,7 @@ enum class TraceCoding {
 
 /// Writes a segment. A stop request ends it early: the file must then not be finished.
 void write_trace(SectionWriter& file, const Trace& trace, TraceCoding coding, std::stop_token stop = {});
-/// `columns`: Believed, for a file opened for mapping, skips the checks; otherwise columns are checked.
+/// `columns`: Unchecked, for a file opened for mapping, skips the checks; otherwise columns are checked.
 Result<std::shared_ptr<Trace>> read_trace(const SectionFile& file, ThreadPool& pool, ColumnsAre columns = ColumnsAre::Own);
 
 }  // namespace tv

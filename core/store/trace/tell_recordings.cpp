@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "core/base/disjoint_sets.h"
+#include "core/base/names/distinct_names.h"
 #include "core/base/names/rank_name.h"
-#include "core/base/names/told_apart.h"
 #include "core/base/text/ascii.h"
 #include "core/base/text/count_text.h"
 #include "core/base/text/path_parts.h"
@@ -98,7 +98,7 @@ class RecordingNames {
       paths.push_back(path_of(trace_.sources[source]));
       groups.push_back(alike_.first_of(source));
     }
-    const std::vector<std::string> names = told_apart(std::vector<std::string_view>(paths.begin(), paths.end()), groups);
+    const std::vector<std::string> names = distinct_names(std::vector<std::string_view>(paths.begin(), paths.end()), groups);
     name_of_.resize(trace_.sources.size());
     // If lanes already show the process id, a file name ending with it ("worker_4711") adds nothing.
     const auto adds = [&](std::size_t source, const std::string& name) {

@@ -1,6 +1,6 @@
 // Makes equal names of outermost lanes unique: traces of one rank before and after a change, windows of its profiler that are not
 // one process (process_lanes.h), or files of one name in two folders. The part that differs between their files is added
-// (told_apart.h):
+// (distinct_names.h):
 //
 //   before/rank0.json   rank 0, before           a.nsys-rep   python, a, pid 4711
 //   after/rank0.json    rank 0, after            b.nsys-rep   python, b, pid 815

@@ -77,7 +77,7 @@ std::string check_invariants(const Trace& trace) {
     // A view's rows are ordered by lane, its slices by segment.
     if (trace.parts.empty() && row.first != next) return fmt::format("row {} begins at slice {}, expected {}", r, row.first, next);
     next += row.count;
-    if (trace.columns_are == ColumnsAre::Believed) continue;
+    if (trace.columns_are == ColumnsAre::Unchecked) continue;
     const Lane& lane = idx(row.lane) < trace.lanes.size() ? trace.lane(row.lane) : no_lane;
     if (const std::string why = row_violation(trace.slices_of(row), lane); !why.empty()) return fmt::format("row {} {}", r, why);
   }

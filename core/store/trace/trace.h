@@ -63,7 +63,7 @@ struct Row {
   LinePlace place() const { return {kind, slot, depth}; }
 };
 
-/// How a view places a segment: times are shifted, labels and slices get new numbers. Values from believed columns are clamped
+/// How a view places a segment: times are shifted, labels and slices get new numbers. Values from unchecked columns are clamped
 /// here, so that they cannot index outside a table.
 struct SegmentPlace {
   Ns shift = 0;
@@ -186,7 +186,7 @@ struct Trace;
 struct ViewPart {
   std::shared_ptr<const Trace> segment;  ///< with columns of its own
   Ns shift = 0;
-  Ns by_hand = 0;  ///< how far the user moved its clocks since it was made; part of shift
+  Ns manual_offset = 0;  ///< how far the user moved its clocks since it was made; part of shift
   std::vector<LabelId> label;  ///< by its own label; empty: the view has the same labels
   std::uint64_t first_slice = 0;
   std::uint32_t first_source = 0;
@@ -199,9 +199,9 @@ struct ViewPart {
 
 /// Why the columns of a segment can be trusted.
 enum class ColumnsAre : std::uint8_t {
-  Own,       ///< made here, or read and checked
-  Mapped,    ///< from a file, checked: the system can reclaim their memory
-  Believed,  ///< from a file, unchecked; only a view reads them (SegmentPlace)
+  Own,        ///< made here, or read and checked
+  Mapped,     ///< from a file, checked: the system can reclaim their memory
+  Unchecked,  ///< from a file; only a view reads them (SegmentPlace)
 };
 
 struct Trace {
@@ -297,7 +297,7 @@ struct Trace {
 
 inline SegmentPlace ViewPart::placed() const {
   SegmentPlace place{shift, label, first_slice};
-  if (segment->columns_are == ColumnsAre::Believed) {
+  if (segment->columns_are == ColumnsAre::Unchecked) {
     place.earliest = 0;
     place.reach = static_cast<std::uint64_t>(segment->extent.end);
   }
@@ -352,7 +352,7 @@ void for_each_slice(const Trace& trace, std::size_t first, std::size_t last, Vis
 /// Empty if a row of this lane is in order, else the first slice that is not. Sums of its times must not overflow.
 std::string row_violation(const RowSlices& row, const Lane& lane);
 
-/// Empty if the row invariant and the tables' sizes hold, else the first violation. For tests and debug builds. For believed
+/// Empty if the row invariant and the tables' sizes hold, else the first violation. For tests and debug builds. For unchecked
 /// columns only the sizes are checked.
 std::string check_invariants(const Trace& trace);
 

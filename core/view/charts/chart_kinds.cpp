@@ -36,7 +36,7 @@ std::vector<ChartControl> set_rollout(const RunData& data, const ChartSettings& 
 constexpr ChartKind kCharts[] = {
     {"training", "Training", "Where does the time of a training step go, and does throughput fall?", ChartScope::Run,
      training_charts, kTwoReadings, kOfScript, kOfAll, training_controls, RunPart::Training},
-    {"training_steps", "Step times", "What was the time of each training step spent on?", ChartScope::Run, training_step_charts,
+    {"training_steps", "Step times", "What did each training step spend its time on?", ChartScope::Run, training_step_charts,
      kOneReading, kOfOurs, kOfAll, training_controls, RunPart::Training},
     {"metrics", "Metrics", "How did a metric change during the training?", ChartScope::Run, metric_charts, kOneReading, kOfOurs,
      kOfAll, metric_controls, RunPart::Training},
@@ -80,7 +80,7 @@ constexpr ChartKind kCharts[] = {
      kOneReading, kOfOurs, kOfRequests},
     {"in_flight", "In flight", "What happened over time: requests, tokens, completions?", ChartScope::Step,
      of_rollout<in_flight_charts>, kOneReading, kOfOurs, kOfRequests},
-    {"scatter", "Scatter", "What is related to what: engine, tools, length, turns?", ChartScope::Step, of_rollout<scatter_charts>,
+    {"scatter", "Scatter", "How do engine, tools, length and turns correlate?", ChartScope::Step, of_rollout<scatter_charts>,
      kOneReading, kOfOurs, kOfRequests},
     {"groups", "Groups", "Does the slowest sibling of a prompt dominate?", ChartScope::Run, of_rollout<group_charts>, kOneReading,
      kOfOurs, kOfRequests, set_rollout<group_controls>},
@@ -102,7 +102,7 @@ std::vector<Chart> charts_of_question(const ChartKind& kind, const RunData& data
   std::vector<Chart> charts;
   if (!kind.follows_area || (as_script && kind.of == RunPart::Training)) {
     charts = kind.make(data, question);
-    said = fmt::format("of all, not only {}", words_of(*question.area));
+    said = fmt::format("all data, not only {}", words_of(*question.area));
   } else {
     ThreadPool own = background_pool();
     const ScopedRun part = run_within(data, *question.area, kind.of, own);

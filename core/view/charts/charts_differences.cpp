@@ -17,8 +17,8 @@ namespace tv {
 namespace {
 
 constexpr std::string_view kDifferencesNote =
-    "Time by name in the one and in the other; means are of whole slices, totals of an area are clipped to it. Slices that lie in "
-    "each other count each, so differences of what calls what add up to more than happened. A row leads to the longest slice of the "
+    "Time by name on each side; means are of whole slices, totals of an area are clipped to it. Nested slices all count, so "
+    "differences of caller and callee add up to more than the total change. A row leads to the longest slice of the "
     "second, or of the first where the second has none.";
 constexpr std::size_t kBarsOfDifferences = 15, kMostDifferences = 2000, kLettersOfSide = 20;
 constexpr int kLongerColor = 5, kShorterColor = 2;
@@ -165,13 +165,13 @@ std::vector<ChartControl> difference_controls(const RunData& data, const ChartSe
     for (const ComparedPart& part : parts) choices.push_back({part.name, part.name});
     return choice_control(settings, std::string(setting), title, "A file, rank or worker", std::move(choices));
   };
-  std::vector<ChartControl::Choice> kinds = {{"", "what fits"}, {"all", "all slices"}};
+  std::vector<ChartControl::Choice> kinds = {{"", "automatic"}, {"all", "all slices"}};
   for (std::size_t k = 0; k < kWorkKinds; ++k) {
     const auto kind = static_cast<WorkKind>(k);
     if (any_of(labels_of(*data.trace, kind))) kinds.push_back({std::string(name(kind)), std::string(meaning(kind))});
   }
   return {side(kDifferenceB, "compare", "the second"), side(kDifferenceA, "with", "the first"),
-          choice_control(settings, std::string(kDifferenceOf), "of", "What is compared; what fits: kernels where there are some, else all",
+          choice_control(settings, std::string(kDifferenceOf), "of", "What is compared; automatic: kernels if there are any, else all",
                          std::move(kinds))};
 }
 

@@ -239,7 +239,7 @@ NamedDurations named_durations(const Trace& trace, const ChartQuestion& question
   out.of = durations_or_all(trace, *label, question.area);
   if (!question.area) return out;
   out.scope = out.of.in_scope ? "in " + words_of(*question.area, out.of.on_lanes ? "" : "all lanes")
-                              : "of all: none of it in " + words_of(*question.area);
+                              : "all data: none of it in " + words_of(*question.area);
   return out;
 }
 
@@ -255,7 +255,7 @@ std::vector<Chart> duration_charts(const RunData& data, const ChartQuestion& que
   const std::string name = whole.empty() ? "(no name)" : short_kernel(whole, kNameLetters);
   if (named.of.all.empty()) {
     return {empty_chart("durations", "Durations of " + name,
-                        named.of.unfinished > 0 ? "None of them ended" : "It has moments, and nothing that lasts")};
+                        named.of.unfinished > 0 ? "None of them ended" : "It has only instants, nothing with a duration")};
   }
   const bool together = question.settings.text(kDurationsBy) == "all" || named.of.groups.size() < 2;
   Spread spread{trace, named.of,   {"", in_seconds(named.of.all), together ? 0 : kAllColor}, {}, {}, false,
@@ -288,7 +288,7 @@ std::vector<ChartControl> duration_controls(const RunData&, const ChartSettings&
   return {
       text_control(settings, std::string(kDurationsOf), "of",
                    "A name, or a part of one; empty: the selected slice's, else that with the most time"),
-      choice_control(settings, std::string(kDurationsBy), "by", "Which are told apart",
+      choice_control(settings, std::string(kDurationsBy), "by", "How slices are grouped",
                      {{"", "rank, GPU, stream"}, {"all", "all together"}}),
       choice_control(settings, std::string(kDurationsAxis), "axis", "Of durations; by itself: by how far they spread",
                      {{"", "by itself"}, {"log", "logarithmic"}, {"linear", "linear"}}),

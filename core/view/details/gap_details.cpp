@@ -45,7 +45,7 @@ std::optional<std::int32_t> rollout_step_of(const Trace& trace, SliceId slice) {
 std::string between_steps(const Trace& trace, const Gap& gap) {
   const auto before = rollout_step_of(trace, gap.before), after = rollout_step_of(trace, gap.after);
   if (!before || !after || *before == *after) return {};
-  return fmt::format("between the rollouts of step {} and step {}: of training and what else follows a rollout, its logs show nothing",
+  return fmt::format("between the rollouts of step {} and step {}: rollout logs do not show training or other work after a rollout",
                      *before, *after);
 }
 
@@ -171,10 +171,10 @@ std::string gap_tooltip(const Trace& trace, const Gap& gap) {
                      brief_name(trace, gap.after));
 }
 
-std::string GapDetails::text(const TimeWords& words) const {
+std::string GapDetails::text(const TimeStyle& style) const {
   const Ns resolution = std::max<Ns>(gap.time.length() / 1000, 1);
   std::string out = fmt::format("{}\nlane: {}\nbegin: {}\nduration: {}\nafter: {}\nbefore: {}\n", title,
-                                fmt::join(lane_path, " / "), time_sentence(words, gap.time.begin, resolution),
+                                fmt::join(lane_path, " / "), time_sentence(style, gap.time.begin, resolution),
                                 format_exact(gap.time.length()), before.name, after.name);
   for (const std::string& reason : reasons) out += reason + "\n";
   for (const RelatedSlice& other : meanwhile) out += fmt::format("meanwhile: {} ({})\n", other.name, other.lane);

@@ -11,7 +11,7 @@
 #include "core/analysis/gpu/gpu_activity.h"
 #include "core/query/lane_gaps.h"
 #include "core/view/details/slice_details.h"
-#include "core/view/words/time_words.h"
+#include "core/view/words/time_style.h"
 
 namespace tv {
 
@@ -28,7 +28,7 @@ struct GapDetails {
 
   static constexpr std::size_t kMostMeanwhile = 8;
   /// The text that Copy puts on the clipboard.
-  std::string text(const TimeWords& words) const;
+  std::string text(const TimeStyle& style) const;
 };
 
 /// `gpus`: for the same trace, or null.

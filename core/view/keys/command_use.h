@@ -11,7 +11,7 @@
 
 namespace tv {
 
-/// The facts about persisted state (core/session/desk/remembered.h) that commands need.
+/// The facts about persisted state (core/session/desk/user_state.h) that commands need.
 struct KeptFacts {
   bool session = false, sample = false, recent = false;  ///< there is a saved session or a sample; `recent`: the list has files
                                                          ///< that are not pinned

@@ -28,7 +28,7 @@
 #include "core/view/table/table_commands.h"
 #include "core/view/timeline/notes.h"
 #include "core/view/timeline/split.h"
-#include "core/view/words/time_words.h"
+#include "core/view/words/time_style.h"
 
 namespace tv::command {
 
@@ -359,7 +359,7 @@ struct SetMouseMode {
   MouseMode mode = MouseMode::Select;
 };
 
-// need state that persists across starts: executed outside of the workspace (core/session/desk/remembered.h)
+// need state that persists across starts: executed outside of the workspace (core/session/desk/user_state.h)
 struct ReopenSession {};
 struct OpenSample {};
 /// For the list of recently opened files.

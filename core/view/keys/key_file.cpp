@@ -133,9 +133,9 @@ class KeyFileReading {
       for (const toml::node& each : *several) {
         if (const auto* const word = each.as_string()) words.push_back(word->get());
       }
-      if (words.size() < several->size()) return complain(given.line, "keys are texts, as in [\"W\", \"Ctrl+W\"]");
+      if (words.size() < several->size()) return complain(given.line, "keys must be strings, as in [\"W\", \"Ctrl+W\"]");
     } else {
-      return complain(given.line, "keys are a text, as in \"Ctrl+W\", or several in [ ]");
+      return complain(given.line, "keys must be a string, as in \"Ctrl+W\", or several in [ ]");
     }
     std::vector<Chord> chords;
     for (const std::string& word : words) {
@@ -179,7 +179,7 @@ class KeyFileReading {
         const Binding& own = binding(change.action);
         for (const Chord chord : {row.chord, row.second}) {
           if (!collide(row, chord, own, change.chord) && !collide(row, chord, own, change.second)) continue;
-          complain(lines_[c], fmt::format("{} is taken from {}; a line {} = \"\" says that this is meant", text(chord), row.id,
+          complain(lines_[c], fmt::format("{} is taken from {}; add a line {} = \"\" if this is intended", text(chord), row.id,
                                           row.id));
         }
       }
@@ -250,7 +250,7 @@ Result<Chord> chord_of(std::string_view given) {
   }
   const std::string_view printed = name(out.key);
   if ((out.modifiers & kShift) != 0 && printed.size() == 1 && !is_letter_or_digit(printed[0])) {
-    return Error{fmt::format("Shift changes what {} types: write what comes of it", printed), {}, {}, {}};
+    return Error{fmt::format("Shift changes what {} types: write the resulting character", printed), {}, {}, {}};
   }
   return out;
 }
@@ -280,7 +280,7 @@ std::string new_key_file(MousePreset mouse) {
       "# To change a key take the # away from its line. \"\" is no key, [\"A\", \"Ctrl+A\"] are two.\n"
       "# Keys: A to Z, 0 to 9, F1 to F12, Left Right Up Down Home End \"Page Up\" \"Page Down\", Enter Esc Space Tab\n"
       "# Backspace Delete Insert , . / - = [ ] ? : with Ctrl+ Shift+ Alt+ before them.\n"
-      "# Those of moving (W S A D) count by where they are on the keyboard, all others by what is printed on them.\n\n"
+      "# Movement keys (W S A D) go by their position on the keyboard, all others by what is printed on them.\n\n"
       "# What the mouse does: perfetto, tracy or chrome.\nmouse = \"{}\"\n\n[keys]\n",
       name(mouse));
   std::string_view group;

@@ -15,7 +15,7 @@ struct WindowRequests {
   std::vector<command::Screenshot> screenshots;
   std::vector<command::SaveText> files;
   std::vector<std::string> copies;       ///< texts for the clipboard
-  std::vector<Command> remembered;       ///< ReopenSession, OpenSample, ChangeRecent
+  std::vector<Command> user_state;       ///< ReopenSession, OpenSample, ChangeRecent
   std::vector<Command> of_tabs;          ///< for the tab manager (desk.h)
   std::optional<command::OpenDialog> open_dialog;  ///< for the desktop's dialog; only if there is one
   std::optional<FileQuestion> choose_file;         ///< for the desktop's dialog; only if there is one

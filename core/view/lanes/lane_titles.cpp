@@ -120,7 +120,7 @@ std::string cut_title(std::string_view title, std::span<const std::string_view> 
   return cut(most_that_fit(false), false);
 }
 
-NoLanesWords no_lanes_words(std::string_view filter, std::string_view complaint, std::string_view show_all) {
+NoLanesMessage no_lanes_message(std::string_view filter, std::string_view complaint, std::string_view show_all) {
   if (filter.empty()) return {"All lanes are hidden", std::string(show_all) + " shows them again"};
   return {complaint.empty() ? "No lane has \"" + std::string(filter) + "\"" : std::string(complaint),
           "Without a text in the box Lanes, at the top, all are shown"};

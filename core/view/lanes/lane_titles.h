@@ -25,10 +25,10 @@ std::string cut_title(std::string_view title, std::span<const std::string_view> 
                       const std::function<bool(std::string_view)>& fits);
 
 /// The text shown instead of lanes if none is shown.
-struct NoLanesWords {
+struct NoLanesMessage {
   std::string why, remedy;
 };
 /// `filter`: text of the box Lanes; `complaint`: its error; `show_all`: the key that shows hidden lanes.
-NoLanesWords no_lanes_words(std::string_view filter, std::string_view complaint, std::string_view show_all);
+NoLanesMessage no_lanes_message(std::string_view filter, std::string_view complaint, std::string_view show_all);
 
 }  // namespace tv

@@ -112,6 +112,7 @@ class CommandListing {
     split(SplitBy::Slices, "Two timelines: aligned at two selected slices", scene_.slices > 1);
     constexpr std::array<std::string_view, static_cast<std::size_t>(Align::kCount)> kAligns = {
         "Runs as recorded", "Runs each from 0", "Runs without the idle time between them"};
+    static_assert(!kAligns.back().empty());
     for (std::size_t a = 0; a < kAligns.size(); ++a) {
       const auto align = static_cast<Align>(a);
       add({fmt::format("runs.{}", word_id(name(align))), std::string(kAligns[a]), Menu::View, "Runs", {}, {},

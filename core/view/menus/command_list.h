@@ -18,7 +18,7 @@
 #include "core/view/keys/command_use.h"
 #include "core/view/keys/keymap.h"
 #include "core/view/lanes/lane_order.h"
-#include "core/view/words/time_words.h"
+#include "core/view/words/time_style.h"
 
 namespace tv {
 

@@ -38,10 +38,10 @@ std::int64_t days_of(std::int64_t year, std::int64_t month, std::int64_t day) {
 
 bool within(const Trace& trace, Ns t) { return t >= trace.extent.begin && t <= trace.extent.end; }
 
-GoToPlace at_time(const TimeWords& words, Ns t) {
+GoToPlace at_time(const TimeStyle& style, Ns t) {
   GoToPlace place;
   place.time = t;
-  place.said = time_sentence(words, t, (t - words.zero) % kSecond == 0 ? kSecond : kMillisecond);
+  place.said = time_sentence(style, t, (t - style.zero) % kSecond == 0 ? kSecond : kMillisecond);
   return place;
 }
 
@@ -55,19 +55,19 @@ Error not_in_trace(const Trace& trace, std::string_view text) {
 // The first time in the trace with this time of day.
 std::optional<Ns> on_the_wall(const Trace& trace, Ns of_day) {
   if (of_day >= kDay || !has_format(trace, TimeFormat::WallClock, false)) return std::nullopt;
-  const TimeWords wall = time_words(trace, TimeFormat::WallClock, nullptr);
+  const TimeStyle wall = time_style(trace, TimeFormat::WallClock, nullptr);
   const Ns begin = trace.extent.begin - wall.zero;
   Ns t = begin - (begin % kDay + kDay) % kDay + of_day + wall.zero;
   if (t < trace.extent.begin) t += kDay;
   return within(trace, t) ? std::optional(t) : std::nullopt;
 }
 
-Result<GoToPlace> place_of_clock(const Trace& trace, const TimeWords& words, std::string_view text, Ns shown) {
+Result<GoToPlace> place_of_clock(const Trace& trace, const TimeStyle& style, std::string_view text, Ns shown) {
   const std::optional<Ns> wall = on_the_wall(trace, shown);
-  const Ns elapsed = shown + (words.dated() ? 0 : words.zero);
-  if (wall && (words.dated() || !within(trace, elapsed)))
-    return at_time(time_words(trace, TimeFormat::WallClock, nullptr), *wall);
-  if (within(trace, elapsed)) return at_time(words, elapsed);
+  const Ns elapsed = shown + (style.dated() ? 0 : style.zero);
+  if (wall && (style.dated() || !within(trace, elapsed)))
+    return at_time(time_style(trace, TimeFormat::WallClock, nullptr), *wall);
+  if (within(trace, elapsed)) return at_time(style, elapsed);
   return not_in_trace(trace, text);
 }
 
@@ -162,12 +162,12 @@ std::optional<Ns> dated_time(std::string_view text) {
   return days * kDay + of_day;
 }
 
-Result<GoToPlace> find_place(const Trace& trace, const RunData& data, const TimeWords& words, std::string_view text) {
+Result<GoToPlace> find_place(const Trace& trace, const RunData& data, const TimeStyle& style, std::string_view text) {
   text = trimmed_words(text);
   if (text.empty()) return Error{"where to?", {}, {}, "a time (12.5s, 1:02:03), step 67, rank 3, a request's id"};
   if (const auto dated = dated_time(text)) {
     if (!has_format(trace, TimeFormat::WallClock, false)) return Error{"what was opened has no wall clock", {}, {}, {}};
-    const TimeWords wall = time_words(trace, TimeFormat::WallClock, nullptr);
+    const TimeStyle wall = time_style(trace, TimeFormat::WallClock, nullptr);
     if (!within(trace, *dated + wall.zero)) {
       return Error{fmt::format("{} is not in what was opened", text),
                    {},
@@ -177,7 +177,7 @@ Result<GoToPlace> find_place(const Trace& trace, const RunData& data, const Time
     }
     return at_time(wall, *dated + wall.zero);
   }
-  if (const auto clock = clock_time(text)) return place_of_clock(trace, words, text, *clock);
+  if (const auto clock = clock_time(text)) return place_of_clock(trace, style, text, *clock);
   const std::string lower = lower_case(text);
   for (const std::string_view word : {"step", "iteration", "iter"}) {
     if (!lower.starts_with(word)) continue;
@@ -188,8 +188,8 @@ Result<GoToPlace> find_place(const Trace& trace, const RunData& data, const Time
   if (const auto request = place_of_request(data, text); request && (request->ok() || !decimal_time(text)))
     return *request;
   if (const auto time = decimal_time(text)) {
-    const Ns t = *time + (words.dated() ? 0 : words.zero);
-    return within(trace, t) ? Result<GoToPlace>(at_time(words, t)) : not_in_trace(trace, text);
+    const Ns t = *time + (style.dated() ? 0 : style.zero);
+    return within(trace, t) ? Result<GoToPlace>(at_time(style, t)) : not_in_trace(trace, text);
   }
   if (data.steps) {
     if (auto step = place_of_step(data, text)) return step;

@@ -18,7 +18,7 @@
 
 #include "core/analysis/run/run_data.h"
 #include "core/base/result.h"
-#include "core/view/words/time_words.h"
+#include "core/view/words/time_style.h"
 
 namespace tv {
 
@@ -33,7 +33,7 @@ struct GoToPlace {
   std::string said;  ///< how the text was understood: "step 67 of rl_run (rollout)"
 };
 
-Result<GoToPlace> find_place(const Trace& trace, const RunData& data, const TimeWords& words, std::string_view text);
+Result<GoToPlace> find_place(const Trace& trace, const RunData& data, const TimeStyle& style, std::string_view text);
 
 /// Parses "1:02:03.5" and "62:03": h:mm:ss or m:ss. None for other texts.
 std::optional<Ns> clock_time(std::string_view text);

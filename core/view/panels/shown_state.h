@@ -21,7 +21,7 @@
 #include "core/view/table/table_states.h"
 #include "core/view/timeline/notes.h"
 #include "core/view/timeline/split.h"
-#include "core/view/words/time_words.h"
+#include "core/view/words/time_style.h"
 
 namespace tv {
 
@@ -54,33 +54,33 @@ struct ShownLook {
 };
 
 /// A serialised reference to a slice.
-struct SliceWords {
+struct SliceRef {
   std::string lane;       ///< key
   std::uint32_t row = 0;  ///< index among the lane's rows
   Ns begin = 0, duration = 0;
   std::string name;
   std::uint32_t nth = 0;  ///< index among slices with the same properties
-  bool operator==(const SliceWords&) const = default;
+  bool operator==(const SliceRef&) const = default;
 };
 
-struct GapWords {
+struct GapRef {
   std::string lane;
   std::optional<std::uint32_t> row;  ///< set if the gap is in this row alone
-  SliceWords before, after;
+  SliceRef before, after;
 };
 
-struct SelectedWords {
-  std::optional<SliceWords> slice;
-  std::vector<SliceWords> also;
-  std::optional<SliceWords> through;  ///< selects all slices from `slice` to this one
-  std::optional<GapWords> gap;
+struct SavedSelection {
+  std::optional<SliceRef> slice;
+  std::vector<SliceRef> also;
+  std::optional<SliceRef> through;  ///< selects all slices from `slice` to this one
+  std::optional<GapRef> gap;
   std::string same_name;
   std::optional<TimeRange> area;
   std::vector<std::string> area_lanes;  ///< lane keys
   std::string area_chart;
 };
 
-struct BrushWords {
+struct SavedBrush {
   std::string chart;
   std::string requests;  ///< an expression; empty: the brush is on slices
   std::string name;      ///< name of the brushed slices
@@ -93,8 +93,8 @@ struct ShownState {
   Ns origin_ns = 0;
   ReadSettings read;
   ShownLook look;
-  SelectedWords selected;
-  BrushWords brush;
+  SavedSelection selected;
+  SavedBrush brush;
   std::vector<std::pair<std::string, std::string>> charts;  ///< settings
   bool as_script = false;
   std::string run;  ///< run of the rollout's current step

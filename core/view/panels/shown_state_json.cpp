@@ -99,17 +99,17 @@ OrderedJson json_of(const ShownLook& look) {
   return out;
 }
 
-OrderedJson json_of(const SliceWords& slice) {
+OrderedJson json_of(const SliceRef& slice) {
   OrderedJson out = {{"lane", slice.lane}, {"row", slice.row}, {"begin_ns", slice.begin}, {"duration_ns", slice.duration},
                      {"name", slice.name}};
   if (slice.nth > 0) out["nth"] = slice.nth;
   return out;
 }
 
-OrderedJson json_of(const SelectedWords& selected) {
+OrderedJson json_of(const SavedSelection& selected) {
   OrderedJson out = OrderedJson::object();
   if (selected.slice) out["slice"] = json_of(*selected.slice);
-  for (const SliceWords& slice : selected.also) out["also"].push_back(json_of(slice));
+  for (const SliceRef& slice : selected.also) out["also"].push_back(json_of(slice));
   if (selected.through) out["through"] = json_of(*selected.through);
   if (const auto& gap = selected.gap) {
     out["gap"] = {{"lane", gap->lane}, {"before", json_of(gap->before)}, {"after", json_of(gap->after)}};
@@ -160,7 +160,7 @@ OrderedJson json_of(const Note& note) {
   return out;
 }
 
-OrderedJson json_of(const BrushWords& brush) {
+OrderedJson json_of(const SavedBrush& brush) {
   OrderedJson out = {{"chart", brush.chart}};
   if (!brush.requests.empty()) out["requests"] = brush.requests;
   if (brush.requests.empty()) out["slices"] = {{"name", brush.name}, {"least_ns", brush.least}, {"most_ns", brush.most}};

@@ -229,8 +229,8 @@ ShownLook read_look(const Fields& from) {
   return look;
 }
 
-SliceWords read_slice(const Fields& from) {
-  SliceWords slice;
+SliceRef read_slice(const Fields& from) {
+  SliceRef slice;
   from.get("lane", slice.lane);
   from.get("row", slice.row, 0, UINT32_MAX);
   from.time("begin_ns", slice.begin);
@@ -240,15 +240,15 @@ SliceWords read_slice(const Fields& from) {
   return slice;
 }
 
-SelectedWords read_selected(const Fields& from) {
-  SelectedWords out;
+SavedSelection read_selected(const Fields& from) {
+  SavedSelection out;
   if (from.has("slice")) out.slice = read_slice(from.object("slice"));
   from.each_object("also", [&](const Fields& each) { out.also.push_back(read_slice(each)); });
   if (from.has("through")) out.through = read_slice(from.object("through"));
   if (from.has("gap")) {
     const Fields gap = from.object("gap");
     if (gap.has("before") && gap.has("after")) {
-      out.gap = GapWords{{}, {}, read_slice(gap.object("before")), read_slice(gap.object("after"))};
+      out.gap = GapRef{{}, {}, read_slice(gap.object("before")), read_slice(gap.object("after"))};
       gap.get("lane", out.gap->lane);
       std::uint32_t row = 0;
       gap.get("row", row, 0, UINT32_MAX);
@@ -324,7 +324,7 @@ Note read_note(const Fields& from) {
   return note;
 }
 
-void read_brush(const Fields& from, BrushWords& brush) {
+void read_brush(const Fields& from, SavedBrush& brush) {
   from.get("chart", brush.chart);
   from.get("requests", brush.requests);
   if (!from.has("slices")) return;

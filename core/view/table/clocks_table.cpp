@@ -17,7 +17,7 @@ ListTable clocks_list(const ClockTable& clocks) {
   ListTable table(std::move(columns));
   for (const ClockRow& row : clocks.rows) {
     const ClockFit& fit = row.fit;
-    const Ns moved = row.by_hand + fit.offset;
+    const Ns moved = row.manual_offset + fit.offset;
     const auto offset = [](Ns by) { return ListCell{format_clock_offset(by), static_cast<double>(by)}; };
     ListTable::Line line;
     line.cells = {{fit.name}, offset(moved), {}, {}, {}, {}, {fit.text}};

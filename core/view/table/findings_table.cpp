@@ -8,7 +8,7 @@
 
 namespace tv {
 
-ListTable findings_table(std::span<const Finding> found, const TimeWords& words) {
+ListTable findings_table(std::span<const Finding> found, const TimeStyle& style) {
   std::vector<TableColumn> columns = {
       {"found", "What stands out", "The worst first. Enter or a double click goes there"},
       {"level", "Level", "Costly: it cost much time; notable: worth a look; note: all is well"},
@@ -25,7 +25,7 @@ ListTable findings_table(std::span<const Finding> found, const TimeWords& words)
     ListTable::Line line;
     line.cells = {{one.sentence}, {std::string(name(one.level))}, {}, {}, {}, {}};
     if (one.range) {
-      line.cells[2] = {time_text(words, one.range->begin, kMicrosecond), static_cast<double>(one.range->begin)};
+      line.cells[2] = {time_text(style, one.range->begin, kMicrosecond), static_cast<double>(one.range->begin)};
       line.cells[3] = lasting(one.range->length());
     }
     if (one.share > 0) line.cells[4] = {fmt::format("{:.1f} %", one.share * 100), one.share * 100};

@@ -18,10 +18,10 @@ std::string words_of(const HitList& list) {
                      count_text(list.of, "hit"));
 }
 
-HitTable::HitTable(std::shared_ptr<const HitList> list, TimeWords words)
+HitTable::HitTable(std::shared_ptr<const HitList> list, TimeStyle style)
     : list_(std::move(list)),
-      words_(std::move(words)),
-      columns_({{"n", "#", "The how manieth hit it is, by time", ColumnKind::Number},
+      style_(std::move(style)),
+      columns_({{"n", "#", "Position among the hits, by time", ColumnKind::Number},
                 {"begins", "Begins", "When it begins, as times are written in the window", ColumnKind::Time, "ns"},
                 {"name", "Name", "Of the slice"},
                 {"duration", "Duration", "How long it takes; an instant has none", ColumnKind::Time, "ns"},
@@ -52,8 +52,8 @@ void HitTable::text(std::size_t row, std::size_t column, std::string& out) const
   const Ns begin = trace.begin_of(slice), duration = trace.duration_of(slice);
   switch (column) {
     case kPlace: out = format_count(row + 1); return;
-    case kBegin: out = time_text(words_, begin, kMicrosecond); return;
-    case kEnd: out = time_text(words_, begin + duration, kMicrosecond); return;
+    case kBegin: out = time_text(style_, begin, kMicrosecond); return;
+    case kEnd: out = time_text(style_, begin + duration, kMicrosecond); return;
     case kName: out = trace.name_of(slice); return;
     case kCategory: out = trace.labels.category(trace.label_of(slice)); return;
     case kDuration: out = duration > 0 ? format_duration(duration) : "instant"; return;

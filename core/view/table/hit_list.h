@@ -10,7 +10,7 @@
 
 #include "core/query/search/search_hits.h"
 #include "core/view/table/table_model.h"
-#include "core/view/words/time_words.h"
+#include "core/view/words/time_style.h"
 
 namespace tv {
 
@@ -32,7 +32,7 @@ std::string words_of(const HitList& list);
 /// A row per hit; its target is the slice. The first column is its position, the n of "n of m".
 class HitTable : public TableModel {
  public:
-  HitTable(std::shared_ptr<const HitList> list, TimeWords words);
+  HitTable(std::shared_ptr<const HitList> list, TimeStyle style);
   std::span<const TableColumn> columns() const override { return columns_; }
   std::size_t rows() const override { return list_->slices.size(); }
   void text(std::size_t row, std::size_t column, std::string& out) const override;
@@ -43,7 +43,7 @@ class HitTable : public TableModel {
  private:
   enum Column : std::size_t { kPlace, kBegin, kName, kDuration, kLane, kCategory, kEnd };
   std::shared_ptr<const HitList> list_;
-  TimeWords words_;
+  TimeStyle style_;
   std::vector<TableColumn> columns_;
 };
 

@@ -2,7 +2,7 @@
 
 namespace tv {
 
-ListTable notes_table(const std::vector<Note>& notes, const TimeWords& words) {
+ListTable notes_table(const std::vector<Note>& notes, const TimeStyle& style) {
   ListTable table({{"name", "Name", "What it was called; Rename, Ctrl+M or a double click on its flag changes it"},
                    {"begin", "Time", "When it is, or begins", ColumnKind::Time, "ns"},
                    {"length", "Length", "Of a measured span", ColumnKind::Time, "ns"},
@@ -10,7 +10,7 @@ ListTable notes_table(const std::vector<Note>& notes, const TimeWords& words) {
                    {"colour", "Colour", {}, ColumnKind::Text, {}, {}, true}});
   for (std::size_t n = 0; n < notes.size(); ++n) {
     const Note& note = notes[n];
-    const auto time = [&](Ns t) { return ListCell{time_text(words, t, kMicrosecond), static_cast<double>(t)}; };
+    const auto time = [&](Ns t) { return ListCell{time_text(style, t, kMicrosecond), static_cast<double>(t)}; };
     ListTable::Line line;
     line.cells = {{note.name}, time(note.time.begin), {}, {}, {std::string(name(note.color))}};
     if (note.is_span()) {

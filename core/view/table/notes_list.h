@@ -6,11 +6,11 @@
 
 #include "core/view/table/list_table.h"
 #include "core/view/timeline/notes.h"
-#include "core/view/words/time_words.h"
+#include "core/view/words/time_style.h"
 
 namespace tv {
 
 /// Rows are the notes, in their order; the target of kind Other has the index of the note.
-ListTable notes_table(const std::vector<Note>& notes, const TimeWords& words);
+ListTable notes_table(const std::vector<Note>& notes, const TimeStyle& style);
 
 }  // namespace tv

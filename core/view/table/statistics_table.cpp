@@ -82,7 +82,7 @@ std::string statistics_headline(const Statistics& made, const StatsQuery& query)
                        format_count(stats.cut));
   }
   out += made.limits;
-  if (stats.unfinished > 0) out += fmt::format("; {} never ended: in no time", format_count(stats.unfinished));
+  if (stats.unfinished > 0) out += fmt::format("; {} never ended: excluded from times", format_count(stats.unfinished));
   return out;
 }
 

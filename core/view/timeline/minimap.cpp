@@ -44,8 +44,8 @@ Overview overview_of(const Snapshot& snapshot, const LaneLayout& layout, const L
     }
     const auto lane = id_at<LaneId>(l);
     const double weight = 1.0 / static_cast<double>(std::max<std::size_t>(snapshot.index->slots(lane), 1));
-    for (std::size_t i = 0; i < snapshot.index->silhouettes(lane); ++i) {
-      builder.add_row(snapshot.index->silhouette(trace, lane, i), weight);
+    for (std::size_t i = 0; i < snapshot.index->union_rows(lane); ++i) {
+      builder.add_row(snapshot.index->union_row(trace, lane, i), weight);
     }
   }
   return builder.finish(std::max<std::size_t>(lanes, 1));

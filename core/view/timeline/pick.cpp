@@ -28,7 +28,7 @@ std::optional<MergedSlices> merged_at(const Snapshot& snapshot, RowId row, const
   const RowPart touched = touching(indexed.slices, {begin, end});
   const std::size_t merged = touched.last - touched.first - std::min(touched.last - touched.first, found.slices.size());
   if (merged < 2) return std::nullopt;
-  return MergedSlices{merged, found.columns[0].rep, static_cast<Ns>(std::llround(static_cast<double>(found.columns[0].coverage) * map.ns_per_px)),
+  return MergedSlices{merged, found.columns[0].representative, static_cast<Ns>(std::llround(static_cast<double>(found.columns[0].coverage) * map.ns_per_px)),
                       end - begin};
 }
 

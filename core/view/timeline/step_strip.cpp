@@ -82,7 +82,7 @@ void add_gpus(const GpuActivity& activity, const std::vector<GpuInStep>& gpus, S
   say_length(bar, gpus.size() == 1 ? who(0) : fmt::format("mean of {} GPUs", gpus.size()));
   const double hidden = mean.overlapped - mean.beside_graph;
   say_part(bar, StepPart::Compute,
-           hidden > 0 ? fmt::format(", {} of it beside communication", seconds_words(hidden)) : std::string());
+           hidden > 0 ? fmt::format(", {} of it overlapping communication", seconds_words(hidden)) : std::string());
   say_part(bar, StepPart::Graphs, " (what they hold was not recorded)");
   say_part(bar, StepPart::Exposed);
   say_part(bar, StepPart::Copies);

@@ -29,13 +29,13 @@ constexpr ClockStep kClockSteps[] = {{kSecond, 5},      {2 * kSecond, 4},  {5 * 
                                      {12 * kHour, 4}};
 
 // The base of the labels: 0, or a round time before the view if complete labels would be too long.
-Ns offset_for(const TimeRange& shown, Ns step, const TimeWords& words) {
+Ns offset_for(const TimeRange& shown, Ns step, const TimeStyle& style) {
   const Ns latest = std::max(shown.end, -shown.begin);
   const Ns length = shown.length();
   const Ns base_unit = length < kMicrosecond ? kMicrosecond : length < kMillisecond ? kMillisecond : kSecond;
-  if (words.clock && latest >= kSecond) {
+  if (style.clock && latest >= kSecond) {
     // Days together with decimals need more room than a label has.
-    const bool long_label = step < (words.dated() || latest < kDay ? kMillisecond : kSecond);
+    const bool long_label = step < (style.dated() || latest < kDay ? kMillisecond : kSecond);
     return long_label ? floor_to(shown.begin, base_unit) : 0;
   }
   return unit_of(latest) / step <= 1000 ? 0 : floor_to(shown.begin, base_unit);
@@ -57,38 +57,38 @@ Ns minor_of(Ns step, bool clock) {
   return step % parts == 0 ? step / parts : step;
 }
 
-void set_corner(const TimeRange& shown, const TimeWords& words, TimeAxis& out) {
-  switch (words.format) {
+void set_corner(const TimeRange& shown, const TimeStyle& style, TimeAxis& out) {
+  switch (style.format) {
     case TimeFormat::WallClock:
       out.corner = date_text(shown.begin);
       if (!out.offset.empty()) out.corner += ' ' + out.offset;
-      out.corner += ' ' + words.of.substr(0, words.of.find(','));  // there is little room; time_sentence says the rest
+      out.corner += ' ' + style.of.substr(0, style.of.find(','));  // there is little room; time_sentence says the rest
       return;
     case TimeFormat::SinceStep:
-      out.corner = "since " + words.of;
+      out.corner = "since " + style.of;
       if (!out.offset.empty()) out.corner += ", " + out.offset;
       return;
     default:
-      out.corner = out.offset.empty() ? std::string(name(words.format)) : "from " + out.offset;
+      out.corner = out.offset.empty() ? std::string(name(style.format)) : "from " + out.offset;
       return;
   }
 }
 
-void set_label(Tick& tick, const TimeAxis& axis, const TimeWords& words, bool several_days) {
-  const Ns shown = tick.t - words.zero;
+void set_label(Tick& tick, const TimeAxis& axis, const TimeStyle& style, bool several_days) {
+  const Ns shown = tick.t - style.zero;
   if (axis.offset_t != 0) {
     tick.label = '+';
     tick.label += format_time(shown - axis.offset_t, axis.step);
-  } else if (words.dated()) {
+  } else if (style.dated()) {
     const std::string of_day = clock_text(shown - floor_to(shown, kDay), axis.step, false);
     // Over several days the same hour occurs repeatedly.
     const bool with_day = several_days && axis.step >= kMinute;
     tick.label = shown % kDay == 0 ? date_text(shown)
                  : with_day        ? date_text(shown).substr(5) + ' ' + of_day.substr(0, of_day.size() - 3)
                                    : of_day;
-  } else if (words.clock && axis.step >= kDay) {
+  } else if (style.clock && axis.step >= kDay) {
     tick.label = std::to_string(shown / kDay) + " d";
-  } else if (words.clock && (axis.step >= kSecond || shown <= -kSecond || shown >= kSecond)) {
+  } else if (style.clock && (axis.step >= kSecond || shown <= -kSecond || shown >= kSecond)) {
     tick.label = clock_text(shown, axis.step, true);
   } else {
     tick.label = format_time(shown, axis.step);
@@ -116,30 +116,30 @@ Ns nice_clock_step(double ns) {
 }
 
 void build_time_axis(const Viewport& view, std::uint32_t width_px, double label_px, TimeAxis& out,
-                     const TimeWords& words) {
+                     const TimeStyle& style) {
   const PixelMap map = pixel_map(view, width_px);
-  const TimeRange range = range_of(view), shown{range.begin - words.zero, range.end - words.zero};
+  const TimeRange range = range_of(view), shown{range.begin - style.zero, range.end - style.zero};
   const double least = map.ns_per_px * label_px;
-  out.step = words.clock ? nice_clock_step(least) : nice_step(least);
-  out.offset_t = offset_for(shown, out.step, words);
+  out.step = style.clock ? nice_clock_step(least) : nice_step(least);
+  out.offset_t = offset_for(shown, out.step, style);
   out.offset = out.offset_t == 0      ? std::string()
-               : words.dated()        ? clock_text(out.offset_t - floor_to(out.offset_t, kDay), unit_of(shown.length()), false)
-               : words.clock          ? clock_text(out.offset_t, unit_of(shown.length()), true)
+               : style.dated()        ? clock_text(out.offset_t - floor_to(out.offset_t, kDay), unit_of(shown.length()), false)
+               : style.clock          ? clock_text(out.offset_t, unit_of(shown.length()), true)
                                       : format_exact(out.offset_t);
-  set_corner(shown, words, out);
+  set_corner(shown, style, out);
 
-  const Ns minor = minor_of(out.step, words.clock);
+  const Ns minor = minor_of(out.step, style.clock);
   std::size_t n = 0;
-  for (Ns t = floor_to(shown.begin, minor) + words.zero; t <= range.end; t += minor) {
+  for (Ns t = floor_to(shown.begin, minor) + style.zero; t <= range.end; t += minor) {
     const double x = map.x_of(static_cast<double>(t));
     if (x < 0 || x >= width_px) continue;
     if (n == out.ticks.size()) out.ticks.emplace_back();
     Tick& tick = out.ticks[n++];
     tick.x = x;
     tick.t = t;
-    tick.major = (t - words.zero) % out.step == 0;
+    tick.major = (t - style.zero) % out.step == 0;
     tick.label.clear();
-    if (tick.major) set_label(tick, out, words, shown.length() > kDay);
+    if (tick.major) set_label(tick, out, style, shown.length() > kDay);
   }
   out.ticks.resize(n);
 }

@@ -1,4 +1,4 @@
-// Ticks of the time ruler, in the format that times are written in (time_words.h).
+// Ticks of the time ruler, in the format that times are written in (time_style.h).
 //
 //   seconds, and times below a second   steps of 1, 2, 5 times a power of ten; labels in the unit of the time
 //   hours, minutes, seconds             1, 2, 5, 10, 15, 30 s and min; 1, 2, 3, 6, 12 h; 1, 2, 5, 10, ... days
@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "core/view/navigation/viewport.h"
-#include "core/view/words/time_words.h"
+#include "core/view/words/time_style.h"
 
 namespace tv {
 
@@ -51,6 +51,6 @@ bool ruler_label_fits(const RulerSpan& label, double width_px, std::span<const R
 
 /// `label_px`: the room for a label including its gap. Reuses the capacity of `out`.
 void build_time_axis(const Viewport& view, std::uint32_t width_px, double label_px, TimeAxis& out,
-                     const TimeWords& words = {});
+                     const TimeStyle& style = {});
 
 }  // namespace tv

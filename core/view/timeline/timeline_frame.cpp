@@ -90,8 +90,8 @@ std::uint32_t FrameBuilder::begin_strip(StripItem::Kind kind, Band band) {
 
 Rgba FrameBuilder::folded_color(const FoldedColumn& column) const {
   auto alpha = static_cast<float>(kFaintest) + column.coverage * static_cast<float>(kMostFolded - kFaintest);
-  if (dimmed(column.label, column.rep)) alpha *= kDimmedAlpha;
-  return with_alpha(fill(column.label, column.rep), static_cast<std::uint32_t>(alpha));
+  if (dimmed(column.label, column.representative)) alpha *= kDimmedAlpha;
+  return with_alpha(fill(column.label, column.representative), static_cast<std::uint32_t>(alpha));
 }
 
 Rgba FrameBuilder::fill(LabelId label, SliceId slice) const {
@@ -201,32 +201,32 @@ void FrameBuilder::add_shares(const IndexedRow& row, float weight) {
 }
 
 void FrameBuilder::add_exact(LaneId lane, float weight) {
-  const std::size_t silhouettes = index_->silhouettes(lane);
+  const std::size_t union_rows = index_->union_rows(lane);
   const float of_one = weight / static_cast<float>(std::max<std::size_t>(index_->slots(lane), 1));
-  for (std::size_t s = 0; s < silhouettes; ++s) add_shares(index_->silhouette(*trace_, lane, s), of_one);
+  for (std::size_t s = 0; s < union_rows; ++s) add_shares(index_->union_row(*trace_, lane, s), of_one);
 }
 
 void FrameBuilder::add_summary(LaneId lane, Band band) {
-  std::size_t lanes = 0, silhouettes = 0;
+  std::size_t lanes = 0, union_rows = 0;
   const std::size_t end = idx(trace_->lane(lane).subtree_end);
   for (std::size_t l = idx(lane); l < end; ++l) {
-    const std::size_t n = index_->silhouettes(id_at<LaneId>(l));
-    silhouettes += n;
+    const std::size_t n = index_->union_rows(id_at<LaneId>(l));
+    union_rows += n;
     lanes += n > 0;
   }
-  if (silhouettes == 0) {
+  if (union_rows == 0) {
     add_without_slices(trace_->lane(lane), band);
     return;
   }
   ++out_->stats.rows;
   const double bucket_px = static_cast<double>(trace_->shown().length()) / kOverviewBuckets / map_.ns_per_px;
   if (const Overview* overview = index_->overview(lane)) {
-    if (bucket_px <= 2 || silhouettes > exact_left_) {
+    if (bucket_px <= 2 || union_rows > exact_left_) {
       add_from_overview(*overview, band);
       color_by_level(lane, out_->strips.back().first_texel);
       return dim_summary(lane, out_->strips.back().first_texel);
     }
-    exact_left_ -= silhouettes;
+    exact_left_ -= union_rows;
   }
   shares_.assign(params_->width_px, {});
   for (std::size_t l = idx(lane); l < end; ++l) add_exact(id_at<LaneId>(l), 1.0f / static_cast<float>(lanes));

@@ -15,7 +15,7 @@
 //   arrows              flows of the selected slice; for a pipeline's job all flows of its micro-batch; for a collective, from
 //                       the ranks that waited to the last one; in a collapsed lane an arrow ends at the summary
 //
-// When zoomed in, summaries are exact: they come from the silhouettes, up to kExactSummaries rows per frame. Beyond that budget,
+// When zoomed in, summaries are exact: they come from the union rows, up to kExactSummaries rows per frame. Beyond that budget,
 // and when zoomed out so that a bucket of the overview is at most two pixels, they come from the overview.
 #pragma once
 
@@ -43,7 +43,7 @@ struct ExposedTime;
 inline constexpr std::uint32_t kFaintest = 80;  ///< alpha of a column with anything in it, however little
 inline constexpr std::uint32_t kFaintText = 0x90;  ///< alpha of letters on dimmed slices, and on the lane itself
 inline constexpr float kDimmedAlpha = 0.25f;  ///< slices outside the highlight keep this much of their alpha
-inline constexpr std::size_t kExactSummaries = 512; ///< silhouettes per frame
+inline constexpr std::size_t kExactSummaries = 512; ///< union rows per frame
 inline constexpr std::size_t kMarkedRows = 4096;    ///< rows below summaries that are searched for hits
 inline constexpr std::size_t kMostArrows = 500;
 
@@ -81,7 +81,7 @@ class FrameBuilder {
   struct Band {  // the vertical extent of one line on the screen
     float y, height;
   };
-  // Utilisation of one pixel column while silhouettes are added up.
+  // Utilisation of one pixel column while union rows are added up.
   struct Share {
     float busy = 0, vote = 0;
     LabelId label = kNone<LabelId>;

@@ -41,7 +41,7 @@ void FrameBuilder::end_line() {
 const WholeRow& FrameBuilder::whole_of(RowId row) {
   if (whole_.empty()) whole_.resize(trace_->rows.size());
   WholeRow& whole = whole_[idx(row)];
-  if (whole.rep == kNone<SliceId>) whole = whole_row(index_->row(*trace_, row));
+  if (whole.representative == kNone<SliceId>) whole = whole_row(index_->row(*trace_, row));
   return whole;
 }
 

@@ -75,7 +75,7 @@ SliceId FrameBuilder::marked_in(std::size_t x) const { return marks() ? marked_c
 
 SliceId FrameBuilder::shown_in(std::size_t x) const {
   const SliceId marked = marked_in(x);
-  return marked == kNone<SliceId> ? row_.columns[x].rep : marked;
+  return marked == kNone<SliceId> ? row_.columns[x].representative : marked;
 }
 
 Rgba FrameBuilder::folded_or_marked(std::size_t x) const {

@@ -47,7 +47,7 @@ constexpr std::array<StatisticsFigure, 14> kFigures = {{
      .of = [](FigureRow row, AllRows) { return of_at_least(1, row, row.max); }, .line = "max", .json = "max_ns", .summary = "max"},
     {.id = "std", .meaning = "Standard deviation of the sample (n - 1); of whole slices",
      .of = [](FigureRow row, AllRows) { return of_at_least(2, row, row.stddev); }, .json = "stddev_ns", .summary = "std"},
-    {.id = "unfinished", .meaning = "Slices that never ended: they count, and are in no time", .kind = FigureKind::Count,
+    {.id = "unfinished", .meaning = "Slices that never ended: counted, but excluded from times", .kind = FigureKind::Count,
      .of = [](FigureRow row, AllRows) { return whole_number(row.unfinished); }, .json = "unfinished", .hidden = true},
 }};
 

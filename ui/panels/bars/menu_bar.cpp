@@ -33,7 +33,7 @@ bool MenuBar::button(const PanelContext& context, const char* title, bool on, bo
 }
 
 void MenuBar::draw_buttons(const PanelContext& context, float bar_width) {
-  const bool was_open = std::exchange(open_, context.workspace.command_use().menus);
+  const bool was_open = std::exchange(open_, context.workspace.state().command_use.menus);
   if (open_ && !was_open) {
     chosen_ = SIZE_MAX;
     appears_ = true;

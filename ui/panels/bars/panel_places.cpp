@@ -31,7 +31,7 @@ void PanelPlaces::draw(const PanelContext& context, const WindowLayout& layout, 
   spots_.clear();
   charts_shown_.clear();
   for (auto& [id, area] : drawn_) area = {};
-  const ShownPanels& shown = context.workspace.panels().shown();
+  const ShownPanels& shown = context.workspace.state().panels.shown();
   draw_edges(context, layout, window);
   tabs_.draw(context, area_of(layout.bar), layout.one_half, spots_);
   draw_place(context, "left half", layout.left, shown.left, false);

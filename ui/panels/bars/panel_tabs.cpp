@@ -62,7 +62,7 @@ void tooltip_above(const PanelContext& context, const std::string& text) {
 std::string tab_hint(const PanelContext& context, const PanelTab& tab) {
   std::string hint(tab.panel->hint);
   if (tab.key != 0) hint += fmt::format("   (key {})", tab.key);
-  const auto place = place_of(context.workspace.panels().layout(), tab.panel->id);
+  const auto place = place_of(context.workspace.state().panels.layout(), tab.panel->id);
   if (place == PanelPlace::Right) hint += "\nIn the right half";
   if (place == PanelPlace::Side) hint += "\nAt the side of the window";
   if (place == PanelPlace::Own) hint += "\nIn a window of its own";
@@ -78,7 +78,7 @@ void menu_items(const PanelContext& context, const PanelInfo& panel, PanelSpots&
                                  {PanelPlace::Right, "Split: into the right half"},
                                  {PanelPlace::Side, "To the side of the window"},
                                  {PanelPlace::Own, "In a window of its own"}};
-  const auto place = place_of(context.workspace.panels().layout(), panel.id);
+  const auto place = place_of(context.workspace.state().panels.layout(), panel.id);
   for (const Choice& choice : kChoices) {
     if (place == choice.place) continue;
     const char* const title = !place && choice.place == PanelPlace::Left ? "Show here" : choice.title;
@@ -88,8 +88,8 @@ void menu_items(const PanelContext& context, const PanelInfo& panel, PanelSpots&
   ImGui::Separator();
   if (place && ImGui::MenuItem("Close")) context.push(command::ClosePanel{std::string(panel.id)});
   const std::string key = text(binding(Action::ResetPanels).chord);
-  if (ImGui::MenuItem("All panels as at first", key.c_str())) context.push(command::ResetPanels{});
-  spots.keep("item All panels as at first");
+  if (ImGui::MenuItem("Reset all panels", key.c_str())) context.push(command::ResetPanels{});
+  spots.keep("item Reset all panels");
 }
 
 }  // namespace
@@ -147,7 +147,7 @@ void draw_panel_buttons(const PanelContext& context, const PanelInfo& panel, Pan
 }
 
 void PanelTabs::draw_tab(const PanelContext& context, const PanelTab& tab, PanelSpots& spots) const {
-  const ShownPanels& shown = context.workspace.panels().shown();
+  const ShownPanels& shown = context.workspace.state().panels.shown();
   const bool active = shown.left == tab.panel->id, elsewhere = !active && shown.has(tab.panel->id);
   const std::string id(tab.panel->id);
   const Theme& theme = context.theme;
@@ -231,7 +231,7 @@ void PanelTabs::draw(const PanelContext& context, const Area& area, bool one_hal
   const Theme& theme = context.theme;
   const BarWindow window("panel bar", area, context.backdrop, theme.panel);
   const float room = ImGui::GetContentRegionAvail().x;
-  const PanelState& panels = context.workspace.panels();
+  const PanelState& panels = context.workspace.state().panels;
   const PanelData data = context.workspace.panel_data();
   const std::string& other = panels.layout().right_in_front ? panels.shown().left : panels.shown().right;
   const PanelInfo* const behind = one_half ? find_panel(other) : nullptr;

@@ -7,7 +7,7 @@
 #include "core/base/text/utf8.h"
 #include "core/view/words/chart_text.h"
 #include "core/view/words/fitted_sentence.h"
-#include "core/view/words/loss_words.h"
+#include "core/view/words/loss_summary.h"
 #include "ui/panels/finding_color.h"
 #include "ui/panels/side_panels.h"
 #include "ui/widgets/bar.h"
@@ -21,18 +21,18 @@ namespace {
 constexpr float kMostOfFollowing = 0.4f;  // share of the bar
 
 std::string selection_text(const Workspace& workspace) {
-  const Selection& selection = workspace.selection();
-  if (const auto& gap = workspace.selected().gap; gap && !selection.range) return gap->title;
+  const Selection& selection = workspace.state().selection;
+  if (const auto& gap = workspace.state().selected.gap; gap && !selection.range) return gap->title;
   if (!workspace.differences().empty() && !selection.range) return workspace.differences().front();
   if (selection.range) return fmt::format("selected {}", format_duration(selection.range->length()));
-  if (const auto& details = workspace.selected().details) {
+  if (const auto& details = workspace.state().selected.details) {
     return fmt::format("{}  {}", shortened_utf8(details->name), format_duration(details->duration));
   }
   return {};
 }
 
-Rgba color_of(const Theme& theme, LossWords::Tone tone) {
-  return tone == LossWords::Tone::Lost ? theme.loss : tone == LossWords::Tone::Doubtful ? theme.text : theme.good;
+Rgba color_of(const Theme& theme, LossSummary::Tone tone) {
+  return tone == LossSummary::Tone::Lost ? theme.loss : tone == LossSummary::Tone::Doubtful ? theme.text : theme.good;
 }
 
 }  // namespace
@@ -53,7 +53,7 @@ void StatusBar::draw(const PanelContext& context, const Area& area, const std::s
     if (counted_.lock() != workspace.shared_snapshot() || growing != growing_) {
       counted_ = workspace.shared_snapshot();
       growing_ = growing;
-      losses_ = loss_words(trace, growing);
+      losses_ = loss_summary(trace, growing);
     }
     item(losses_.lost, color_of(context.theme, losses_.tone));
     if (ImGui::IsItemClicked()) context.push(command::TogglePanel{"problems"});
@@ -64,7 +64,7 @@ void StatusBar::draw(const PanelContext& context, const Area& area, const std::s
     }
   }
   if (context.workspace.session().too_large() && !context.workspace.session().is_old()) {
-    item("a part: all of it does not fit into memory", context.theme.loss);
+    item("partial: not all of it fits into memory", context.theme.loss);
     if (ImGui::IsItemClicked()) context.push(command::TogglePanel{"problems"});
   }
   if (const std::string follows = workspace.session().follow_text(); !follows.empty()) {
@@ -109,7 +109,7 @@ void StatusBar::draw(const PanelContext& context, const Area& area, const std::s
   const float room = room_left();
   if (!sentence.empty() && workspace.anything_open() && room > context.theme.px(200)) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const Rgba own = losses_.tone == LossWords::Tone::Whole ? context.theme.text_dim : context.theme.warning;
+    const Rgba own = losses_.tone == LossSummary::Tone::Whole ? context.theme.text_dim : context.theme.warning;
     const Rgba color = found.empty() ? own : color_of(context.theme, found.front().level);
     const auto fits = [&](std::string_view text) { return text_fits(text, room); };
     draw_text(*ImGui::GetWindowDrawList(), at, color, fitted_sentence(chart_one_line(sentence), fits));

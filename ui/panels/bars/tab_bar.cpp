@@ -14,14 +14,14 @@ constexpr float kWidestTab = 260, kNarrowestTab = 60, kPlusWidth = 30, kCrossHal
 
 }  // namespace
 
-void TabBar::draw(const PanelContext& context, const Area& area, const std::vector<TabWords>& tabs) {
+void TabBar::draw(const PanelContext& context, const Area& area, const std::vector<TabLabel>& tabs) {
   const BarWindow bar("tabs", area, context.backdrop, context.theme.window);
   const Theme& theme = context.theme;
   const float room = area.width - theme.px(kPlusWidth);
   const float width = std::floor(std::clamp(room / static_cast<float>(tabs.size()), theme.px(kNarrowestTab), theme.px(kWidestTab)));
   // Tabs that do not fit are reached by keys; the current one is always in sight.
   const auto fit = static_cast<std::size_t>(std::max(1.0f, room / width));
-  const auto current = static_cast<std::size_t>(std::ranges::find(tabs, true, &TabWords::current) - tabs.begin());
+  const auto current = static_cast<std::size_t>(std::ranges::find(tabs, true, &TabLabel::current) - tabs.begin());
   const std::size_t first = current < fit ? 0 : current + 1 - fit;
   const std::size_t end = std::min(tabs.size(), first + fit);
   drawn_.assign(tabs.size(), {});
@@ -34,7 +34,7 @@ void TabBar::draw(const PanelContext& context, const Area& area, const std::vect
   if (dragged_ != 0) {
     const float x = ImGui::GetIO().MousePos.x;
     const auto over = static_cast<std::size_t>(std::clamp((x - area.x) / width, 0.0f, static_cast<float>(end - first - 1))) + first;
-    const auto from = static_cast<std::size_t>(std::ranges::find(tabs, dragged_, &TabWords::id) - tabs.begin());
+    const auto from = static_cast<std::size_t>(std::ranges::find(tabs, dragged_, &TabLabel::id) - tabs.begin());
     if (from < tabs.size() && over != from) context.push(command::MoveTab{dragged_, over});
   }
   ImGui::SetCursorScreenPos({area.x + static_cast<float>(end - first) * width, area.y});
@@ -46,7 +46,7 @@ void TabBar::draw(const PanelContext& context, const Area& area, const std::vect
   if (over) ImGui::SetTooltip("New tab (Ctrl+T)");
 }
 
-void TabBar::draw_tab(const PanelContext& context, const TabWords& tab, const Area& area) {
+void TabBar::draw_tab(const PanelContext& context, const TabLabel& tab, const Area& area) {
   const Theme& theme = context.theme;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   ImGui::PushID(static_cast<int>(tab.id));

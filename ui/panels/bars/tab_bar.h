@@ -14,14 +14,14 @@ namespace tv {
 
 class TabBar {
  public:
-  static bool shown(const std::vector<TabWords>& tabs) { return tabs.size() > 1; }
-  void draw(const PanelContext& context, const Area& area, const std::vector<TabWords>& tabs);
+  static bool shown(const std::vector<TabLabel>& tabs) { return tabs.size() > 1; }
+  void draw(const PanelContext& context, const Area& area, const std::vector<TabLabel>& tabs);
 
   /// For scripts: the centre of a tab in the last frame, or of its cross; by its index from 0.
   std::optional<ImVec2> place_of(std::size_t index, bool cross) const;
 
  private:
-  void draw_tab(const PanelContext& context, const TabWords& tab, const Area& area);
+  void draw_tab(const PanelContext& context, const TabLabel& tab, const Area& area);
 
   struct Drawn {
     Area tab;

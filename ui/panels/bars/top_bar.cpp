@@ -89,7 +89,7 @@ void TopBar::draw(const PanelContext& context, const Area& area) {
     // The number of hits is essential for a search, so less important items make room for it.
     shorten_box(kShortSearch);
     if (needed() > room) colored = false;
-    if (needed() > room && SearchBox::open(workspace)) filtered = !workspace.lanes().state.filter.empty();
+    if (needed() > room && SearchBox::open(workspace)) filtered = !workspace.state().lanes.state.filter.empty();
     shorten_box(kLeastSearch);
     controls_x = area.width - needed();
     title_room = controls_x - title_x - theme.px(16) - (loading ? progress + theme.px(90) : 0);
@@ -115,7 +115,7 @@ void TopBar::draw(const PanelContext& context, const Area& area) {
   } else if (status.stage == LoadStatus::Stage::Cancelled) {
     ImGui::SameLine(0, theme.px(20));
     ImGui::PushStyleColor(ImGuiCol_Text, theme.warning);
-    ImGui::TextUnformatted("loading was cancelled: what you see is a part");
+    ImGui::TextUnformatted("loading was cancelled: only a part is shown");
     ImGui::PopStyleColor();
   } else if (!workspace.snapshot().complete && !workspace.session().loading()) {
     ImGui::SameLine(0, theme.px(20));
@@ -167,11 +167,11 @@ void TopBar::draw_runs(const PanelContext& context, float end_x) const {
 }
 
 void TopBar::draw_lane_filter(const PanelContext& context, float width) {
-  const std::string& now = context.workspace.lanes().state.filter;
+  const std::string& now = context.workspace.state().lanes.state.filter;
   char buffer[256];
   buffer[now.copy(buffer, sizeof(buffer) - 1)] = '\0';
   ImGui::SetNextItemWidth(width);
-  const std::string& complaint = context.workspace.lanes().complaint;
+  const std::string& complaint = context.workspace.state().lanes.complaint;
   if (!now.empty()) ImGui::PushStyleColor(ImGuiCol_FrameBg, context.theme.accent_soft);
   if (!complaint.empty()) ImGui::PushStyleColor(ImGuiCol_Text, context.theme.warning);
   const bool typed = ImGui::InputTextWithHint("##lanes", fitting_hint({"Lanes: rank 0..3 nccl", "Lanes: rank 0..3", "Lanes: rank 0", "Lanes"}, width), buffer,
@@ -196,7 +196,7 @@ void TopBar::draw_colors(const PanelContext& context) {
   if (ImGui::Button(title.c_str())) ImGui::OpenPopup("by what slices are coloured");
   if (colors) ImGui::PopStyleColor();
   if (ImGui::IsItemHovered()) {
-    ImGui::SetTooltip("By what slices are coloured (%s: the next)", text(binding(Action::NextColors).chord).c_str());
+    ImGui::SetTooltip("What slices are coloured by (%s: next)", text(binding(Action::NextColors).chord).c_str());
   }
   if (ImGui::BeginPopup("by what slices are coloured")) {
     for (const ColorRule rule : coloring.offered()) {

@@ -101,7 +101,7 @@ void CommandBoxPanel::collect_lanes(const PanelContext& context) {
 
 // Commands are few and collected again, as their availability changes; lanes may be many and are cached.
 void CommandBoxPanel::collect(const PanelContext& context) {
-  const CommandUse& use = context.workspace.command_use();
+  const CommandUse& use = context.workspace.state().command_use;
   if (open_ == command::OpenCommandBox::Of::Lanes) {
     collect_lanes(context);
     const std::string wanted = "lanes " + text_;
@@ -118,7 +118,7 @@ void CommandBoxPanel::collect(const PanelContext& context) {
 }
 
 void CommandBoxPanel::draw(const PanelContext& context, const Area& below, const Area& whole) {
-  const auto& wanted = context.workspace.command_use().box;
+  const auto& wanted = context.workspace.state().command_use.box;
   const bool opened = wanted && wanted != open_;
   open_ = wanted;
   if (!open_) {

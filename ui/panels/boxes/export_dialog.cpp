@@ -29,14 +29,14 @@ std::string file_stem(const Workspace& workspace) {
 void ExportDialog::toggle(const Workspace& workspace) {
   open_ = !open_;
   if (!open_) return;
-  const bool area = workspace.selection().range.has_value();
+  const bool area = workspace.state().selection.range.has_value();
   part_ = area ? Part::SelectedArea : part_ == Part::SelectedArea ? Part::View : part_;
   if (!can_export(workspace.trace(), format_)) format_ = ExportFormat::Chrome;
   typed_ = false;
 }
 
 std::optional<TimeRange> ExportDialog::range(const Workspace& workspace) const {
-  const auto& area = workspace.selection().range;
+  const auto& area = workspace.state().selection.range;
   if (part_ == Part::SelectedArea && area) return area;
   if (part_ == Part::Everything) return std::nullopt;
   const TimeRange view = range_of(workspace.view()), all = workspace.limits();
@@ -46,7 +46,7 @@ std::optional<TimeRange> ExportDialog::range(const Workspace& workspace) const {
 // The lanes of the area, or those in the window's layout; a collapsed group includes all of its lanes. Empty: all.
 std::vector<bool> ExportDialog::lanes(const Workspace& workspace) const {
   const Trace& trace = workspace.trace();
-  const Selection& selection = workspace.selection();
+  const Selection& selection = workspace.state().selection;
   std::vector<bool> in;
   const auto add = [&](LaneId lane) {
     in[idx(lane)] = true;
@@ -111,7 +111,7 @@ void ExportDialog::draw_choices(const PanelContext& context) {
   if (radio(fmt::format("The view ({})", format_duration(static_cast<Ns>(workspace.view().span))).c_str(), "part view", part_ == Part::View)) {
     part_ = Part::View;
   }
-  const auto& area = workspace.selection().range;
+  const auto& area = workspace.state().selection.range;
   if (!area && part_ == Part::SelectedArea) part_ = Part::View;
   ImGui::SameLine();
   if (area) {
@@ -120,9 +120,9 @@ void ExportDialog::draw_choices(const PanelContext& context) {
     ImGui::TextDisabled("The area: drag over the lanes");
   }
   heading("Lanes");
-  const bool of_area = part_ == Part::SelectedArea && area && !workspace.selection().lanes.empty();
+  const bool of_area = part_ == Part::SelectedArea && area && !workspace.state().selection.lanes.empty();
   if (of_area) {
-    ImGui::Text("the %zu that the area counts", workspace.selection().lanes.size());
+    ImGui::Text("the %zu that the area counts", workspace.state().selection.lanes.size());
   } else {
     if (radio("All", "lanes all", !shown_lanes_)) shown_lanes_ = false;
     ImGui::SameLine();
@@ -200,7 +200,7 @@ std::string ExportDialog::take_news() {
   if (!result) return job_->cancelled() ? "the export was cancelled: nothing was written" : "export: " + result.error().text();
   open_ = false;
   const ExportTotals& totals = result.value();
-  if (totals.slices + totals.instants + totals.samples == 0) return job_->path() + " is written, and holds nothing: no slice was chosen";
+  if (totals.slices + totals.instants + totals.samples == 0) return job_->path() + " was written but is empty: nothing was selected";
   return "wrote " + totals_text(job_->path(), totals);
 }
 

@@ -7,8 +7,8 @@ namespace tv {
 
 void GoToBox::draw(const PanelContext& context, const Area& below) {
   const Workspace& workspace = context.workspace;
-  const bool opened = workspace.boxes().go_to && !was_open_;
-  was_open_ = workspace.boxes().go_to;
+  const bool opened = workspace.state().boxes.go_to && !was_open_;
+  was_open_ = workspace.state().boxes.go_to;
   if (!was_open_) return;
   const Theme& theme = context.theme;
   const float width = std::min(theme.px(520), below.width * 0.9f);
@@ -36,10 +36,10 @@ void GoToBox::draw(const PanelContext& context, const Area& below) {
     context.push(command::GoTo{text_});
     ImGui::SetKeyboardFocusHere(-1);  // keeps the focus, so that the text can be corrected
   }
-  if (!workspace.boxes().go_to_complaint.empty()) {
+  if (!workspace.state().boxes.go_to_complaint.empty()) {
     ImGui::PushStyleColor(ImGuiCol_Text, theme.warning);
     ImGui::PushTextWrapPos(0);
-    ImGui::TextUnformatted(workspace.boxes().go_to_complaint.c_str());
+    ImGui::TextUnformatted(workspace.state().boxes.go_to_complaint.c_str());
     ImGui::PopTextWrapPos();
     ImGui::PopStyleColor();
   }

@@ -125,7 +125,7 @@ void ManualPanel::next_hit(int by) {
 void ManualPanel::take_keys(const PanelContext& context) {
   const Keys& keys = context.keys;
   asks_words_ = false;
-  if (keys.text_input_active() || context.workspace.command_use().covers()) return;
+  if (keys.text_input_active() || context.workspace.state().command_use.covers()) return;
   const float line = ImGui::GetTextLineHeightWithSpacing(), page = ImGui::GetWindowHeight() * 0.7f;
   if (keys.typed({Key::Down})) scroll_by_ += 3 * line;
   if (keys.typed({Key::Up})) scroll_by_ -= 3 * line;

@@ -24,7 +24,7 @@ std::optional<ImVec2> MissingBox::place_of(std::string_view what) const {
 
 void MissingBox::draw(const PanelContext& context, const Area& above) {
   places_.clear();
-  const std::vector<ViewSource>& missing = context.workspace.views().missing;
+  const std::vector<ViewSource>& missing = context.workspace.state().views.missing;
   if (missing.empty()) return;
   const Theme& theme = context.theme;
   const float width = std::min(theme.px(560), above.width * 0.9f);

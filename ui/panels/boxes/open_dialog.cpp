@@ -74,8 +74,8 @@ std::optional<ImVec2> OpenDialog::place_of(std::string_view what) const {
 void OpenDialog::begin(const PanelContext& context) {
   const Workspace& workspace = context.workspace;
   shown_ = true;
-  question_ = workspace.boxes().question;
-  const command::OpenDialog& asked = workspace.boxes().dialog_asks;
+  question_ = workspace.state().boxes.question;
+  const command::OpenDialog& asked = workspace.state().boxes.dialog_asks;
   how_ = asked.add ? OpenHow::Add : asked.new_tab ? OpenHow::NewTab : OpenHow::Replace;
   complaint_.clear();
   overwrite_.clear();
@@ -105,7 +105,7 @@ void OpenDialog::read() {
 }
 
 void OpenDialog::draw(const PanelContext& context, const Area& window) {
-  if (!shown_ || question_ != context.workspace.boxes().question) begin(context);
+  if (!shown_ || question_ != context.workspace.state().boxes.question) begin(context);
   const auto listed = listings_.get(asked_, [](const Folder& folder) { return list_folder(folder.path); });
   if (waiting_ && listed.fresh) {
     browser_.show(*listed.value);
@@ -226,7 +226,7 @@ void OpenDialog::draw_places(const PanelContext& context) {
       ImGui::PopID();
     }
   };
-  named(context.workspace.told_by_desk().recent_folders, "Recent");
+  named(context.workspace.state().desk.recent_folders, "Recent");
   named(drives_, "Drives");
 }
 
@@ -352,7 +352,7 @@ void OpenDialog::save(const PanelContext& context) {
   std::error_code code;
   if (overwrite_ != path && std::filesystem::exists(path, code)) {
     overwrite_ = path;
-    complaint_ = std::string(last_part(path)) + " already exists: once more replaces it";
+    complaint_ = std::string(last_part(path)) + " already exists: save again to replace it";
     return;
   }
   context.push(command::FilesChosen{question_->purpose, {path}});

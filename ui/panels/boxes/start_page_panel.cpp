@@ -80,7 +80,7 @@ void StartPagePanel::heading(const PanelContext& context, const char* text) cons
 void StartPagePanel::take_keys(const PanelContext& context, const StartPage& page) {
   const Workspace& workspace = context.workspace;
   const Keys& keys = context.keys;
-  if (workspace.boxes().dialog || workspace.boxes().help || context.over_the_rest || workspace.command_use().covers() || keys.text_input_active()) return;
+  if (workspace.state().boxes.dialog || workspace.state().boxes.help || context.over_the_rest || workspace.state().command_use.covers() || keys.text_input_active()) return;
   if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) focus_.clear();
   if (keys.typed({Key::Tab}) || keys.typed({Key::Right})) step(1, true);
   if (keys.typed({Key::Tab, kShift}) || keys.typed({Key::Left})) step(-1, true);
@@ -157,7 +157,7 @@ void StartPagePanel::draw_session(const PanelContext& context, const StartPage::
   float y = at.y + room;
   const float x = at.x + room, fits = size.x - 2 * room;
   if (session.crashed) {
-    draw_text_fitted(list, {x, y}, fits, theme.warning, "The program ended without being closed. What was open is kept:");
+    draw_text_fitted(list, {x, y}, fits, theme.warning, "The program did not close normally. What was open is kept:");
     y += line * 1.3f;
   }
   draw_text_fitted(list, {x, y}, fits, theme.text, session.title);

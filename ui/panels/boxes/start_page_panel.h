@@ -1,4 +1,4 @@
-// The page shown before anything is open: core/session/kept/start_page.h, with things to read next to it. It has one column if two
+// The page shown before anything is open: core/session/persistence/start_page.h, with things to read next to it. It has one column if two
 // would be too narrow. All of it can be reached by keyboard: Tab and arrows, Home, End, Enter or Space; on a list entry, P pins it
 // and Delete removes it.
 #pragma once
@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/session/kept/start_page.h"
+#include "core/session/persistence/start_page.h"
 #include "ui/panels/panel.h"
 
 namespace tv {

@@ -30,8 +30,8 @@ constexpr std::array<std::uint32_t, 5> kDepths = {1, 2, 4, 8, 16};
 
 void LaneMenu::sort_items(const PanelContext& context) {
   const Workspace& workspace = context.workspace;
-  const auto sorted = workspace.lanes().sort;
-  const auto order = workspace.lanes().order;
+  const auto sorted = workspace.state().lanes.sort;
+  const auto order = workspace.state().lanes.order;
   if (items_.item("As they come", "", !sorted && !order)) context.push(command::SortLanes{});
   for (std::size_t s = 0; s < kLaneSorts; ++s) {
     const auto sort = static_cast<LaneSort>(s);
@@ -57,7 +57,7 @@ void LaneMenu::row_items(const PanelContext& context, const LaneBox& box) {
   }
   if (levels < 2) return;
   ImGui::Separator();
-  const std::uint32_t limit = depth_limit(workspace.trace(), of_.lane, workspace.lanes().state);
+  const std::uint32_t limit = depth_limit(workspace.trace(), of_.lane, workspace.state().lanes.state);
   const std::string all = fmt::format("All {} levels", levels);
   if (items_.item(all.c_str(), "", limit == 0)) context.push(command::LimitDepth{of_.lane, 0});
   bool listed = limit == 0;
@@ -100,11 +100,11 @@ void LaneMenu::items_of_lane(const PanelContext& context, SplitHalf half) {
   ImGui::TextUnformatted(with_letters(name.c_str()));
   ImGui::PopStyleColor();
   ImGui::Separator();
-  const bool pinned = is_pinned(workspace.trace(), of_.lane, workspace.lanes().state);
+  const bool pinned = is_pinned(workspace.trace(), of_.lane, workspace.state().lanes.state);
   if (items_.item(pinned ? "Unpin" : "Pin to the top", Action::PinLanes)) choose(What::Pin);
   if (items_.item("Hide", Action::HideLanes)) choose(What::Hide);
   if (items_.item("Only this", Action::IsolateLanes)) choose(What::Isolate);
-  if (!workspace.halves().of(half).lanes_text.empty() && items_.item("Show all lanes", Action::ShowAllLanes)) choose(What::ShowAll);
+  if (!workspace.state().halves.of(half).lanes_text.empty() && items_.item("Show all lanes", Action::ShowAllLanes)) choose(What::ShowAll);
   if (box.can_fold && items_.item(box.collapsed ? "Open" : "Fold", "double-click")) context.push(command::ToggleLane{of_.lane});
   if (items_.item("Overview / all rows", Action::Overview)) context.push(command::ToggleOverview{});
   row_items(context, box);
@@ -122,8 +122,8 @@ float LaneMenu::draw_order_button(const PanelContext& context, SplitHalf half, c
   const RunState& state = context.workspace.run();
   const bool workers = state.rollout() && state.rollout()->workers.size() > 1;
   if (context.workspace.layout(half).boxes().size() < 2) return 0;
-  const std::optional<HeatMeasure> order = context.workspace.lanes().order;
-  const std::optional<LaneSort> sorted = context.workspace.lanes().sort;
+  const std::optional<HeatMeasure> order = context.workspace.state().lanes.order;
+  const std::optional<LaneSort> sorted = context.workspace.state().lanes.sort;
   const std::string title = order    ? fmt::format("by {}", word_of(*order))
                             : sorted ? fmt::format("by {}", name(*sorted))
                                      : "order";

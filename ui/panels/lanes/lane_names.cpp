@@ -46,7 +46,7 @@ LaneId dropped_before(const Workspace& workspace, const LanesPlace& place, LaneI
 }
 
 bool hides_lanes(const Workspace& workspace, SplitHalf half) {
-  const LaneState& lanes = workspace.lanes().state;
+  const LaneState& lanes = workspace.state().lanes.state;
   return !lanes.hidden.empty() || !lanes.only.empty() || (workspace.split() && !workspace.split()->lanes[ix(half)].empty());
 }
 
@@ -69,7 +69,7 @@ void LaneNames::begin_frame(const Workspace& workspace, const LanesPlace& place)
 void LaneNames::draw(const PanelContext& context, const LanesPlace& place, const Area& names, LaneId hovered, bool points) {
   const Workspace& workspace = context.workspace;
   const LaneLayout& layout = workspace.layout(place.half);
-  const Selection& selection = workspace.selection();
+  const Selection& selection = workspace.state().selection;
   std::erase_if(area_boxes_, [&](const AreaBox& each) { return each.pinned == place.pinned; });
   area_lanes_.clear();
   if (selection.range) area_lanes_ = resolve_lanes(workspace.trace(), selection.lanes);
@@ -112,7 +112,7 @@ void LaneNames::draw_name(const PanelContext& context, const Column& column, con
                theme.text_dim);
   }
   const std::string_view title = workspace.layout(column.place.half).title(workspace.trace(), box);
-  const float tick = workspace.selection().range ? draw_area_box(context, column, box, text_y) : 0;
+  const float tick = workspace.state().selection.range ? draw_area_box(context, column, box, text_y) : 0;
   const float room = names.width - indent - arrow - theme.px(kNamePadding) - tick;
   draw_lane_title(list, {names.x + indent + arrow, text_y}, room, box.group ? theme.text : theme.text_dim, title, titles_in_sight_);
   const ImVec2 mouse = ImGui::GetIO().MousePos;
@@ -197,7 +197,7 @@ const StickyHeader* LaneNames::sticky_at(const LanesPlace& place, const Area& na
 // Shows how many lanes are hidden, so that users do not miss them. A click shows them.
 void LaneNames::draw_count_of_lanes(const PanelContext& context, SplitHalf half, const Area& names) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  const std::string& text = context.workspace.halves().of(half).lanes_text;
+  const std::string& text = context.workspace.state().halves.of(half).lanes_text;
   count_line_ = {};
   if (text.empty()) return;
   const Theme& theme = context.theme;
@@ -227,7 +227,7 @@ LaneNames::Begins LaneNames::press(const PanelContext& context, const LanesPlace
   if (press.lane == kNone<LaneId>) return Begins::Nothing;
   if (!left) return press.button == ImGuiMouseButton_Right ? Begins::Menu : Begins::Nothing;
   const bool on_sticky = sticky_at(place, names, press.mouse);
-  if (const LaneId of_box = area_box_at(place, press.mouse); of_box != kNone<LaneId> && workspace.selection().range && !on_sticky) {
+  if (const LaneId of_box = area_box_at(place, press.mouse); of_box != kNone<LaneId> && workspace.state().selection.range && !on_sticky) {
     context.push(command::ToggleAreaLane{of_box});
     return Begins::Nothing;
   }

@@ -63,7 +63,7 @@ void SliceLabels::draw_arrow_ends(const PanelContext& context, const LanesPlace&
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const Area& lanes = place.area;
   const Trace& trace = workspace.trace();
-  const SliceId selected = workspace.selection().slice;
+  const SliceId selected = workspace.state().selection.slice;
   const float line = ImGui::GetFontSize(), pad = context.theme.px(4), height = line + 2;
   std::array<float, kMost> taken{};
   std::size_t shown = 0;

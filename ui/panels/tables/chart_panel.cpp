@@ -55,7 +55,7 @@ void go_to_place(const PanelContext& context, const ChartPlace& place, std::stri
 // Shows a slice brush on every chart that has its slices, an area only where it was selected.
 void show_brush(const PanelContext& context, const Chart& chart, std::string_view kind, ChartView& view) {
   const RunState& run = context.workspace.run();
-  const Selection& selection = context.workspace.selection();
+  const Selection& selection = context.workspace.state().selection;
   if (chart.slices_of != kNone<LabelId>) {
     view.set_brush(run.slice_brush() ? brush_of(chart, *run.slice_brush()) : std::nullopt);
   } else if (chart.x.timeline) {
@@ -74,7 +74,7 @@ void show_brush(const PanelContext& context, const Chart& chart, std::string_vie
 // The duration of the slice under the mouse, in a chart of slices of its name.
 std::optional<double> hovered_length(const PanelContext& context, const Chart& chart) {
   const Workspace& workspace = context.workspace;
-  const SliceId slice = workspace.selection().hovered;
+  const SliceId slice = workspace.state().selection.hovered;
   if (chart.slices_of == kNone<LabelId> || slice == kNone<SliceId>) return std::nullopt;
   const Trace& trace = workspace.trace();
   if (workspace.run().data().trace.get() != &trace) return std::nullopt;
@@ -226,7 +226,7 @@ void ChartPanel::draw(const PanelContext& context, const ChartKind& kind) {
     const Chart& chart = (*made.charts)[c];
     const bool same_axis = pointed_ && pointed_chart_ < count && (*made.charts)[pointed_chart_].x.title == chart.x.title;
     std::optional<double> elsewhere = same_axis && pointed_chart_ != c ? pointed_ : hovered_length(context, chart);
-    if (const auto t = context.workspace.pointer().on_timeline; t && !pointed_ && chart.time) elsewhere = chart_x_of_time(chart, *t);
+    if (const auto t = context.workspace.state().pointer.on_timeline; t && !pointed_ && chart.time) elsewhere = chart_x_of_time(chart, *t);
     views_[c]->show_elsewhere(chart.horizontal ? std::nullopt : elsewhere);
     std::optional<double> at;
     ImGui::PushID(chart.id.c_str());  // ImGui identifies the columns of tables by it
@@ -318,7 +318,7 @@ void ChartPanel::draw_menu(const PanelContext& context, const Chart& chart, Char
     context.push(shot);
   };
   if (ImGui::MenuItem("Save picture (PNG)")) take(1, false);
-  if (ImGui::MenuItem("Save picture (PNG, 2x as sharp)")) take(2, false);
+  if (ImGui::MenuItem("Save picture (PNG, 2x resolution)")) take(2, false);
   if (ImGui::MenuItem("Copy picture")) take(2, true);
   if (ImGui::MenuItem("Save picture (SVG)")) {
     ChartFrame frame;

@@ -48,7 +48,7 @@ TableAction ChartTables::draw(const PanelContext& context, const Chart& chart, s
   Sheet& sheet = sheet_of(chart, version);
   const Workspace& workspace = context.workspace;
   const bool same_trace = workspace.run().data().trace.get() == &workspace.trace();
-  const SliceId selected = same_trace ? workspace.selection().slice : kNone<SliceId>;
+  const SliceId selected = same_trace ? workspace.state().selection.slice : kNone<SliceId>;
   if (sheet.lit_slice != selected) {
     sheet.lit_slice = selected;
     sheet.lit = row_of_slice(chart, *sheet.model, selected);

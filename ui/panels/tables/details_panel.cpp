@@ -73,7 +73,7 @@ void arg_rows(const PanelContext& context, const ArgTree& tree, std::size_t begi
 
 // Says where the statistics of an additionally selected area are.
 void DetailsPanel::draw_area_line(const PanelContext& context) const {
-  const Selection& selection = context.workspace.selection();
+  const Selection& selection = context.workspace.state().selection;
   if (!selection.range) return;
   ImGui::PushStyleColor(ImGuiCol_Text, context.theme.text_dim);
   ImGui::TextUnformatted(fmt::format("The selected area, {}:", words_of({*selection.range, selection.lanes})).c_str());
@@ -84,9 +84,9 @@ void DetailsPanel::draw_area_line(const PanelContext& context) const {
 
 void DetailsPanel::draw(const PanelContext& context) {
   const Workspace& workspace = context.workspace;
-  const ShownPanels& shown = workspace.panels().shown();
-  const bool slice = workspace.selected().details || workspace.selected().gap;
-  if (!slice && workspace.selection().range && !shown.has("statistics")) return statistics_.draw(context);
+  const ShownPanels& shown = workspace.state().panels.shown();
+  const bool slice = workspace.state().selected.details || workspace.state().selected.gap;
+  if (!slice && workspace.state().selection.range && !shown.has("statistics")) return statistics_.draw(context);
   draw_slice(context);
   if (slice || workspace.run().data().empty() || shown.has("findings")) return;
   ImGui::Separator();
@@ -94,9 +94,9 @@ void DetailsPanel::draw(const PanelContext& context) {
 }
 
 void DetailsPanel::draw_slice(const PanelContext& context) const {
-  const auto& details = context.workspace.selected().details;
-  if (details || context.workspace.selected().gap) draw_area_line(context);
-  if (const auto& gap = context.workspace.selected().gap) return draw_gap_details(context, *gap);
+  const auto& details = context.workspace.state().selected.details;
+  if (details || context.workspace.state().selected.gap) draw_area_line(context);
+  if (const auto& gap = context.workspace.state().selected.gap) return draw_gap_details(context, *gap);
   if (!details) {
     ImGui::PushStyleColor(ImGuiCol_Text, context.theme.text_dim);
     const auto key = [](Action action) { return tv::text(binding(action).chord); };
@@ -158,21 +158,21 @@ void DetailsPanel::draw_facts(const PanelContext& context, const SliceDetails& d
   for (const std::string& difference : context.workspace.differences()) label_and_value("Beside", difference, x, dim);
   const std::string& same_name = context.workspace.same_name();
   if (!same_name.empty()) label_and_value("All", same_name, x, dim);
-  const std::string& waits = context.workspace.selected().waits.text;
+  const std::string& waits = context.workspace.state().selected.waits.text;
   if (!waits.empty()) label_and_value("Wait", waits, x, dim);
   const Session::Args args = context.workspace.session().args(context.workspace.snapshot(), details.slice);
   if (args.tree && args.tree->ok()) {
     const std::string launch = launch_text(args.tree->value());
     if (!launch.empty()) label_and_value("Launch", launch, x, dim);
   }
-  const TimeWords& words = context.workspace.time_words();
-  const bool plain = !words.clock && words.format != TimeFormat::SinceStep;
+  const TimeStyle& style = context.workspace.time_style();
+  const bool plain = !style.clock && style.format != TimeFormat::SinceStep;
   const std::string since_begin = format_exact(details.begin);
-  label_and_value(details.instant ? "Time" : "Start", plain ? since_begin : time_sentence(words, details.begin, 1), x, dim);
+  label_and_value(details.instant ? "Time" : "Start", plain ? since_begin : time_sentence(style, details.begin, 1), x, dim);
   if (!plain) label_and_value("", since_begin, x, dim);
   // Without a wall clock, this time would repeat the one above.
   const std::string clock = format_wall_clock(details.begin_abs);
-  if (!words.dated() && clock != since_begin) label_and_value("", clock + " " + details.zone, x, dim);
+  if (!style.dated() && clock != since_begin) label_and_value("", clock + " " + details.zone, x, dim);
   std::string lane;
   for (const std::string& part : details.lane_path) lane += (lane.empty() ? "" : " > ") + part;
   label_and_value("Lane", lane, x, dim);
@@ -195,7 +195,7 @@ void DetailsPanel::draw_relatives(const PanelContext& context, const SliceDetail
   }
   for (const RelatedSlice& from : details.incoming) related(context, "From", from, x);
   for (const RelatedSlice& to : details.outgoing) related(context, "To", to, x);
-  const WaitDetails& waits = context.workspace.selected().waits;
+  const WaitDetails& waits = context.workspace.state().selected.waits;
   if (waits.last) related(context, "Last", *waits.last, x);
   for (const RelatedSlice& waited : waits.waited) {
     related(context, fmt::format("{} waited", format_duration(waited.gap)).c_str(), waited, context.theme.px(130));

@@ -27,12 +27,12 @@ void FindingsPanel::draw(const PanelContext& context) {
     return;
   }
   const bool same = model_ && of_.data() == found.data() && of_.size() == found.size() &&
-                    generation_ == workspace.snapshot().generation && words_ == workspace.time_words();
+                    generation_ == workspace.snapshot().generation && style_ == workspace.time_style();
   if (!same) {
     of_ = found;
     generation_ = workspace.snapshot().generation;
-    words_ = workspace.time_words();
-    model_.emplace(findings_table(found, words_));
+    style_ = workspace.time_style();
+    model_.emplace(findings_table(found, style_));
     ++version_;
   }
   TableLook look;

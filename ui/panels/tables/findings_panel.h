@@ -18,7 +18,7 @@ class FindingsPanel : public SidePanel {
  private:
   std::span<const Finding> of_;  ///< the findings of the model, used only for identity
   std::uint64_t generation_ = 0;
-  TimeWords words_;
+  TimeStyle style_;
   std::optional<ListTable> model_;
   std::uint64_t version_ = 0;
   Table table_;

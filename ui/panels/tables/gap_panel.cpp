@@ -26,7 +26,7 @@ void slice_button(const PanelContext& context, const char* label, const RelatedS
 void draw_gap_details(const PanelContext& context, const GapDetails& gap) {
   const float x = context.theme.px(90);
   const Rgba dim = context.theme.text_dim;
-  const TimeWords& words = context.workspace.time_words();
+  const TimeStyle& style = context.workspace.time_style();
   ImGui::BeginChild("gap", {ImGui::GetContentRegionAvail().x * 0.5f, 0});
   ImGui::PushTextWrapPos(0);
   ImGui::TextUnformatted(with_letters(gap.title.c_str()));
@@ -40,7 +40,7 @@ void draw_gap_details(const PanelContext& context, const GapDetails& gap) {
   std::string lane;
   for (const std::string& part : gap.lane_path) lane += (lane.empty() ? "" : " > ") + part;
   label_and_value("Lane", lane, x, dim);
-  label_and_value("Start", time_sentence(words, gap.gap.time.begin, 1), x, dim);
+  label_and_value("Start", time_sentence(style, gap.gap.time.begin, 1), x, dim);
   slice_button(context, "Ended", gap.before, {}, x);
   slice_button(context, "Begins", gap.after, {}, x);
   if (gap.launch) slice_button(context, "Launched by", *gap.launch, {}, x);

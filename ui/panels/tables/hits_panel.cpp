@@ -55,7 +55,7 @@ void HitsPanel::draw_meant(const PanelContext& context) {
   const std::string& text = workspace.search().asked().text;
   if (meant_of_ != text) {
     meant_of_ = text;
-    auto place = find_place(workspace.trace(), context.workspace.run().data(), workspace.time_words(), text);
+    auto place = find_place(workspace.trace(), context.workspace.run().data(), workspace.time_style(), text);
     const bool step = place && (place->rollout_step || place->training_line || (place->range && !place->time));
     meant_ = step ? place->said : std::string();
   }
@@ -63,7 +63,7 @@ void HitsPanel::draw_meant(const PanelContext& context) {
     ImGui::SameLine(0, context.theme.px(14));
     if (ImGui::Button(meant_.c_str())) context.push(command::GoTo{text});
   }
-  const std::vector<Note>& notes = workspace.notes().all();
+  const std::vector<Note>& notes = workspace.state().notes.all();
   const std::string wanted = lower_case(text);
   for (std::size_t n = 0, shown = 0; n < notes.size() && shown < 4; ++n) {
     if (notes[n].name.empty() || lower_case(notes[n].name).find(wanted) == std::string::npos) continue;
@@ -79,15 +79,15 @@ void HitsPanel::draw_meant(const PanelContext& context) {
 
 void HitsPanel::draw_table(const PanelContext& context) {
   const Workspace& workspace = context.workspace;
-  if (model_of_ != list_ || !(words_ == workspace.time_words())) {
+  if (model_of_ != list_ || !(style_ == workspace.time_style())) {
     model_of_ = list_;
-    words_ = workspace.time_words();
-    model_.emplace(list_, words_);
+    style_ = workspace.time_style();
+    model_.emplace(list_, style_);
     ++version_;
   }
   TableLook look;
   look.file = "hits";
-  look.lit = workspace.selection().slice == kNone<SliceId> ? TableTarget() : slice_row(workspace.selection().slice);
+  look.lit = workspace.state().selection.slice == kNone<SliceId> ? TableTarget() : slice_row(workspace.state().selection.slice);
   take_table(context, table_, "hits");
   const TableAction action = table_.draw("hits", *model_, version_, context.keys, context.theme, look);
   keep_table(context, table_, "hits");

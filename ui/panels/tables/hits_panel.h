@@ -23,9 +23,9 @@ class HitsPanel : public SidePanel {
   void draw_table(const PanelContext& context);
 
   std::shared_ptr<const HitList> list_;  ///< stays until the next list is ready
-  std::optional<HitTable> model_;        ///< made from model_of_ and words_
+  std::optional<HitTable> model_;        ///< made from model_of_ and style_
   std::shared_ptr<const HitList> model_of_;
-  TimeWords words_;
+  TimeStyle style_;
   std::uint64_t version_ = 0;
   std::string meant_of_, meant_;  ///< the search text, and the step it names; empty: none
   Table table_;

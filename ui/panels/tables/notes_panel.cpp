@@ -24,7 +24,7 @@ std::optional<ImVec2> NotesPanel::place_of(std::string_view what) const {
 void NotesPanel::draw(const PanelContext& context) {
   places_.clear();
   const Workspace& workspace = context.workspace;
-  const std::vector<Note>& notes = workspace.notes().all();
+  const std::vector<Note>& notes = workspace.state().notes.all();
   if (notes.empty()) {
     ImGui::PushTextWrapPos(0);
     ImGui::TextDisabled("No notes yet. %s marks the time under the mouse, %s keeps the selected time as a measured span, %s gives a name. %s "
@@ -34,10 +34,10 @@ void NotesPanel::draw(const PanelContext& context) {
     ImGui::PopTextWrapPos();
     return;
   }
-  if (!model_ || notes_ != notes || !(words_ == workspace.time_words())) {
+  if (!model_ || notes_ != notes || !(style_ == workspace.time_style())) {
     notes_ = notes;
-    words_ = workspace.time_words();
-    model_.emplace(notes_table(notes_, words_));
+    style_ = workspace.time_style();
+    model_.emplace(notes_table(notes_, style_));
     ++version_;
   }
   draw_buttons(context);
@@ -79,8 +79,8 @@ void NotesPanel::draw_buttons(const PanelContext& context) {
   ImGui::SameLine();
   if (ImGui::SmallButton("Save view")) context.push(command::SaveView{});
   ImGui::SameLine();
-  const std::string saved = workspace.views().file.empty() ? "not saved yet" : workspace.views().file;
-  ImGui::TextDisabled("%s%s", saved.c_str(), workspace.notes().unsaved() && !workspace.views().file.empty() ? ", changed since" : "");
+  const std::string saved = workspace.state().views.file.empty() ? "not saved yet" : workspace.state().views.file;
+  ImGui::TextDisabled("%s%s", saved.c_str(), workspace.state().notes.unsaved() && !workspace.state().views.file.empty() ? ", changed since" : "");
 }
 
 }  // namespace tv

@@ -26,7 +26,7 @@ class NotesPanel : public SidePanel {
   void draw_buttons(const PanelContext& context);
 
   std::vector<Note> notes_;  ///< the notes that the model shows
-  TimeWords words_;
+  TimeStyle style_;
   std::optional<ListTable> model_;
   std::uint64_t version_ = 0;
   Table table_;

@@ -46,7 +46,7 @@ std::string StatisticsPanel::first_name() const {
 
 void StatisticsPanel::draw(const PanelContext& context) {
   const Workspace& workspace = context.workspace;
-  const Selection& selection = workspace.selection();
+  const Selection& selection = workspace.state().selection;
   const SliceFilterState& filter = workspace.slice_filter();
   StatisticsQuestion asked{workspace.snapshot().generation, selection.range, selection.lanes, by_};
   if (by_.by == GroupBy::Arg && by_.arg.empty()) asked.by = {};  // not before the argument has been typed
@@ -171,7 +171,7 @@ void StatisticsPanel::draw_filter(const PanelContext& context) {
 // The row of the selected slice; its name if rows are names.
 TableTarget StatisticsPanel::lit(const PanelContext& context) {
   const Workspace& workspace = context.workspace;
-  const SliceId slice = workspace.selection().slice;
+  const SliceId slice = workspace.state().selection.slice;
   if (lit_slice_ == slice && lit_version_ == version_) return lit_;
   lit_slice_ = slice;
   lit_version_ = version_;

@@ -29,8 +29,8 @@ std::optional<ImVec2> TextPanel::place_of(std::string_view what) const {
 void TextPanel::draw(const PanelContext& context) {
   places_.clear();
   const Workspace& workspace = context.workspace;
-  const SliceId slice = workspace.selection().slice;
-  const std::optional<TextPlace>& place = workspace.selection().text;
+  const SliceId slice = workspace.state().selection.slice;
+  const std::optional<TextPlace>& place = workspace.state().selection.text;
   if (slice == kNone<SliceId> && !place) {
     drawn_.reset();
     return dim_line(context, "Select a slice to see the lines of its file. A click on a line goes to what it describes.");

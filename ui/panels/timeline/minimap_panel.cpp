@@ -19,9 +19,9 @@ void MinimapPanel::draw(const PanelContext& context, const Area& area, const Are
   if (workspace.trace().lanes.empty()) return;
   const Area strip{lanes.x, area.y, lanes.width, area.height};
   const auto width = static_cast<std::uint32_t>(std::max(1.0f, strip.width));
-  if (overview_of_ != workspace.snapshot().generation || layout_of_ != workspace.halves().layout_version) {
+  if (overview_of_ != workspace.snapshot().generation || layout_of_ != workspace.state().halves.layout_version) {
     overview_of_ = workspace.snapshot().generation;
-    layout_of_ = workspace.halves().layout_version;
+    layout_of_ = workspace.state().halves.layout_version;
     const LaneLayout* const below = workspace.split() ? &workspace.layout(SplitHalf::Lower) : nullptr;
     overview_ = overview_of(workspace.snapshot(), workspace.layout(), below);
   }
@@ -40,7 +40,7 @@ void MinimapPanel::draw(const PanelContext& context, const Area& area, const Are
     const double x = minimap_x(workspace.trace(), static_cast<double>(t), width);
     return strip.x + static_cast<float>(std::clamp(x, 0.0, static_cast<double>(width)));
   };
-  if (const auto& range = workspace.selection().range) {
+  if (const auto& range = workspace.state().selection.range) {
     const float x0 = x_of(range->begin), x1 = std::max(x_of(range->end), x0 + 1);
     list.AddRectFilled({x0, strip.y}, {x1, strip.y + strip.height}, context.theme.selection_fill);
     for (const float x : {x0, x1}) list.AddLine({x, strip.y}, {x, strip.y + strip.height}, context.theme.selection);
@@ -71,7 +71,7 @@ void MinimapPanel::draw(const PanelContext& context, const Area& area, const Are
     const float left = strip.x + static_cast<float>(x);
     list.AddRectFilled({left, strip.y}, {left + std::max(1.0f, context.theme.px(1.5f)), strip.y + tick}, context.theme.selection);
   }
-  for (const Note& note : workspace.notes().all()) {
+  for (const Note& note : workspace.state().notes.all()) {
     const Rgba color = color_of(context.theme, note.color);
     const float x0 = x_of(note.time.begin), x1 = std::max(x_of(note.time.end), x0 + 1);
     if (note.is_span()) list.AddRectFilled({x0, bottom - context.theme.px(3)}, {x1, bottom}, color);

@@ -101,8 +101,8 @@ void SplitHeader::draw_half(const PanelContext& context, const SplitAreas& areas
   list.PushClipRect(bar.min(), bar.max(), false);  // clipped to the edges of the window
   if (DrawingRecord::runs()) fill_box(list, bar.min(), bar.max(), theme.header);
   if (half == SplitHalf::Lower) draw_edge(context, areas);
-  const SplitTitle& title = workspace.halves().titles[ix(half)];
-  const StepSource* const steps = workspace.halves().steps[ix(half)];
+  const SplitTitle& title = workspace.state().halves.titles[ix(half)];
+  const StepSource* const steps = workspace.state().halves.steps[ix(half)];
   // In the colour of its window on the minimap.
   const Rgba mark = half == SplitHalf::Upper ? theme.accent : theme.warning;
   fill_box(list, {bar.x, bar.y + theme.px(4)}, {bar.x + theme.px(3), bar.y + bar.height - theme.px(4)}, mark);
@@ -127,14 +127,14 @@ void SplitHeader::draw_half(const PanelContext& context, const SplitAreas& areas
   if (steps && !steps->steps.empty()) {
     const bool at_step = split.by == SplitBy::Steps;
     if (at_step && part("previous", "<", false, "The step before, in this half")) context.push(command::NextSplitStep{half, false});
-    if (part("step", at_step ? title.at : std::string_view("at a step"), true, "Which step of " + steps->of + " stands at the same place as that of the other half")) {
+    if (part("step", at_step ? title.at : std::string_view("at a step"), true, "Which step of " + steps->of + " is aligned with the other half's step")) {
       ImGui::OpenPopup("steps of a half");
     }
     popup("steps of a half", [&] { step_items(context, half, *steps); });
     if (at_step && part("next", ">", false, "The step after, in this half")) context.push(command::NextSplitStep{half, true});
   }
   if (half == SplitHalf::Upper) {
-    if (part("align", fmt::format("aligned {}", meaning(split.by)), true, "What stands below each other")) ImGui::OpenPopup("aligned");
+    if (part("align", fmt::format("aligned {}", meaning(split.by)), true, "How the halves are aligned")) ImGui::OpenPopup("aligned");
     popup("aligned", [&] { align_items(context, half); });
     const float close = std::ceil(text_width("\u00d7")) + 2 * theme.px(kHeadPad);
     x = std::max(x, bar.x + bar.width - close);
@@ -210,8 +210,8 @@ void SplitHeader::align_items(const PanelContext& context, SplitHalf half) {
   const SplitBy now = workspace.split()->by;
   for (std::size_t b = 0; b < static_cast<std::size_t>(SplitBy::kCount); ++b) {
     const auto by = static_cast<SplitBy>(b);
-    const bool can = by == SplitBy::Slices  ? workspace.selection().has_slice() && !workspace.selection().also.empty()
-                     : by == SplitBy::Steps ? workspace.halves().steps[0] && workspace.halves().steps[1]
+    const bool can = by == SplitBy::Slices  ? workspace.state().selection.has_slice() && !workspace.state().selection.also.empty()
+                     : by == SplitBy::Steps ? workspace.state().halves.steps[0] && workspace.state().halves.steps[1]
                                             : true;
     std::string title = fmt::format("Aligned {}", meaning(by));
     if (by == SplitBy::Slices && !can) title += " (click one, Ctrl+click the other)";

@@ -38,8 +38,8 @@ void TimelineMenu::slice_items(const PanelContext& context, SliceId slice) {
   if (items_.item("Fit", Action::FitSelection)) with_it(command::FitSelection{});
   if (items_.item("Its time as an area", Action::RangeOfSelection)) with_it(command::RangeOfSelection{});
   if (items_.item("Keep its time as a measured span", Action::KeepSpan)) with_it(command::KeepSpan{});
-  if (items_.item("Select all up to this on the lane", "Shift+Click")) context.push(command::SelectThrough{slice});
-  if (items_.item("Select beside what is selected", "Ctrl+Click")) context.push(command::AddSlice{slice});
+  if (items_.item("Select up to this one on its lane", "Shift+Click")) context.push(command::SelectThrough{slice});
+  if (items_.item("Add to the selection", "Ctrl+Click")) context.push(command::AddSlice{slice});
   if (items_.item("Single out all of this name", "Ctrl+Double-click")) with_it(command::SelectSameName{});
   if (items_.item("Search this name")) {
     context.push(command::OpenSearch{});
@@ -52,7 +52,7 @@ void TimelineMenu::slice_items(const PanelContext& context, SliceId slice) {
   if (items_.item("Follow it back", Action::FlowBack)) with_it(command::FollowFlow{false});
   ImGui::Separator();
   if (items_.item("Copy the name")) context.push(command::CopyText{name});
-  if (items_.item("Copy all that is known", Action::Copy)) with_it(command::CopyText{});
+  if (items_.item("Copy all details", Action::Copy)) with_it(command::CopyText{});
 }
 
 void TimelineMenu::gap_items(const PanelContext& context, const Gap& gap) {
@@ -67,13 +67,13 @@ void TimelineMenu::gap_items(const PanelContext& context, const Gap& gap) {
   if (items_.item("Its time as an area", Action::RangeOfSelection)) with_it(command::RangeOfSelection{});
   if (items_.item("Keep as a measured span", Action::KeepSpan)) with_it(command::KeepSpan{});
   if (items_.item("The next shorter gap of the lane", Action::NextGap)) with_it(command::NextGap{true});
-  if (items_.item("Copy all that is known", Action::Copy)) with_it(command::CopyText{});
+  if (items_.item("Copy all details", Action::Copy)) with_it(command::CopyText{});
 }
 
 // For the clicked note, else for a new one.
 void TimelineMenu::note_items(const PanelContext& context) {
   using command::EditNote;
-  const std::vector<Note>& notes = context.workspace.notes().all();
+  const std::vector<Note>& notes = context.workspace.state().notes.all();
   if (!note_ || *note_ >= notes.size()) {
     if (items_.item("Mark here")) context.push(command::AddMark{time_});
     return;
@@ -95,7 +95,7 @@ void TimelineMenu::ruler_items(const PanelContext& context) {
   for (int f = 0; f < static_cast<int>(TimeFormat::kCount); ++f) {
     const auto format = static_cast<TimeFormat>(f);
     const std::string title = fmt::format("Times: {}", name(format));
-    const bool now = context.workspace.time_words().format == format;
+    const bool now = context.workspace.time_style().format == format;
     if (has_format(context.workspace.trace(), format, steps) && items_.item(title.c_str(), "", now)) {
       context.push(command::SetTimeFormat{format});
     }
@@ -139,12 +139,12 @@ void TimelineMenu::picture_items(const PanelContext& context) {
   shot.name = shot.of = "timeline";
   if (items_.item("Save as PNG")) context.push(shot);
   shot.scale = 2;
-  if (items_.item("Save as PNG, 2x as sharp", Action::TimelinePicture)) context.push(shot);
+  if (items_.item("Save as PNG, 2x resolution", Action::TimelinePicture)) context.push(shot);
   shot.scale = 4;
-  if (items_.item("Save as PNG, 4x as sharp")) context.push(shot);
+  if (items_.item("Save as PNG, 4x resolution")) context.push(shot);
   shot.scale = 2;
   shot.copy = true;
-  if (items_.item("Copy, 2x as sharp")) context.push(shot);
+  if (items_.item("Copy, 2x resolution")) context.push(shot);
   shot.copy = false;
   shot.svg = true;
   if (items_.item("Save as SVG")) context.push(shot);

@@ -60,7 +60,7 @@ void TimelinePanel::handle_mouse(const PanelContext& context, const Area& names,
   workspace.set_mouse(t, under_mouse_ && under_mouse_->slice ? *under_mouse_->slice : kNone<SliceId>,
                       under_mouse_ ? under_mouse_->gap : std::nullopt);
   workspace.set_mouse_place(under_mouse_ ? std::optional(under_mouse_->place) : std::nullopt,
-                            static_cast<double>(mouse.y - at_.area.y) + at_.scroll - workspace.scroll_y(half_), ours ? half_ : workspace.pointer().half);
+                            static_cast<double>(mouse.y - at_.area.y) + at_.scroll - workspace.scroll_y(half_), ours ? half_ : workspace.state().pointer.half);
 
   if (ours && (io.MouseWheel != 0 || io.MouseWheelH != 0)) wheel(context, mouse, over_ruler);
   if (drag_ == Drag::None) {
@@ -170,7 +170,7 @@ void TimelinePanel::drag(const PanelContext& context, ImVec2 mouse) {
       break;
     }
     case Drag::Edge: {
-      const Selection& selection = context.workspace.selection();
+      const Selection& selection = context.workspace.state().selection;
       const Ns t = snapped(context, mouse.x, mouse);
       const TimeRange range{std::min(t, fixed_edge_), std::max(t, fixed_edge_)};
       if (moved >= context.theme.px(1) && !range.empty()) {
@@ -249,7 +249,7 @@ void TimelinePanel::end_drag(const PanelContext& context, ImVec2 mouse) {
 }
 
 std::optional<Ns> TimelinePanel::other_edge(const PanelContext& context, ImVec2 mouse) const {
-  const auto& range = context.workspace.selection().range;
+  const auto& range = context.workspace.state().selection.range;
   if (!range) return std::nullopt;
   const float to_begin = std::abs(mouse.x - at_.x_of(static_cast<double>(range->begin)));
   const float to_end = std::abs(mouse.x - at_.x_of(static_cast<double>(range->end)));

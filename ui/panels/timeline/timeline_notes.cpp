@@ -21,11 +21,11 @@ std::string text_of_span(const Note& note) {
 }
 
 void note_tooltip(const PanelContext& context, const Note& note) {
-  const TimeWords& words = context.workspace.time_words();
+  const TimeStyle& style = context.workspace.time_style();
   ImGui::BeginTooltip();
   ImGui::PushTextWrapPos(context.theme.px(420));
   if (!note.name.empty()) ImGui::TextUnformatted(with_letters(note.name.c_str()));
-  const std::string at = time_sentence(words, note.time.begin, kMicrosecond);
+  const std::string at = time_sentence(style, note.time.begin, kMicrosecond);
   ImGui::TextDisabled("%s at %s%s", note.is_span() ? "span" : "mark", at.c_str(),
                       note.is_span() ? (", " + format_exact(note.time.length())).c_str() : "");
   ImGui::TextDisabled("Double-click or Ctrl+M: name and colour; Delete: remove it");
@@ -46,7 +46,7 @@ void TimelineNotes::draw_marks(const PanelContext& context, const LanesPlace& pl
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const Area& lanes = place.area;
   const Theme& theme = context.theme;
-  const std::vector<Note>& notes = context.workspace.notes().all();
+  const std::vector<Note>& notes = context.workspace.state().notes.all();
   const float pad = theme.px(kFlagPad), size = theme.px(5);
   place_flags(notes, place.view, static_cast<std::uint32_t>(lanes.width),
               [&](const Note& note) { return static_cast<double>(text_width(note.name) + 2 * pad + 1); },
@@ -78,7 +78,7 @@ void TimelineNotes::draw_spans(const PanelContext& context, const LanesPlace& pl
   const Area& lanes = place.area;
   const Workspace& workspace = context.workspace;
   const Theme& theme = context.theme;
-  const std::vector<Note>& notes = workspace.notes().all();
+  const std::vector<Note>& notes = workspace.state().notes.all();
   span_times_.clear();
   span_notes_.clear();
   span_boxes_.clear();
@@ -93,7 +93,7 @@ void TimelineNotes::draw_spans(const PanelContext& context, const LanesPlace& pl
   if (span_times_.empty()) return;
   place_spans(span_times_, place.view, static_cast<std::uint32_t>(lanes.width),
               static_cast<double>(std::max(theme.px(kSpanLabel), label)), spans_);
-  const float first = lanes.y + (workspace.selection().range ? theme.px(kSpanLine + 6) : theme.px(4));
+  const float first = lanes.y + (workspace.state().selection.range ? theme.px(kSpanLine + 6) : theme.px(4));
   for (const SpanBar& bar : spans_) {
     const Note& note = notes[span_notes_[bar.span]];
     const Rgba color = color_of(theme, note.color);
@@ -137,7 +137,7 @@ std::optional<std::size_t> TimelineNotes::at(const LanesPlace& place, const Area
 }
 
 std::optional<ImVec2> TimelineNotes::place_of(const Workspace& workspace, const LanesPlace& place, std::string_view name) const {
-  const std::vector<Note>& notes = workspace.notes().all();
+  const std::vector<Note>& notes = workspace.state().notes.all();
   for (const auto& [note, box] : span_boxes_) {
     if (note < notes.size() && notes[note].name == name) return ImVec2{box.x + box.width / 2, box.y + box.height / 2};
   }
@@ -149,17 +149,17 @@ std::optional<ImVec2> TimelineNotes::place_of(const Workspace& workspace, const 
 
 void TimelineNotes::draw_tooltip(const PanelContext& context, const LanesPlace& place, const Area& ruler, ImVec2 mouse) const {
   const auto note = at(place, ruler, mouse);
-  if (!note || *note >= context.workspace.notes().all().size() || context.workspace.notes().naming) return;
-  note_tooltip(context, context.workspace.notes().all()[*note]);
+  if (!note || *note >= context.workspace.state().notes.all().size() || context.workspace.state().notes.naming) return;
+  note_tooltip(context, context.workspace.state().notes.all()[*note]);
 }
 
 void TimelineNotes::draw_name_box(const PanelContext& context, const LanesPlace& place, const Area& ruler) {
   const Workspace& workspace = context.workspace;
-  const auto naming = workspace.notes().naming;
+  const auto naming = workspace.state().notes.naming;
   const bool opened = naming && naming_ != naming;
   naming_ = naming;
-  if (!naming || *naming >= workspace.notes().all().size()) return;
-  const Note& note = workspace.notes().all()[*naming];
+  if (!naming || *naming >= workspace.state().notes.all().size()) return;
+  const Note& note = workspace.state().notes.all()[*naming];
   const auto in_sight = [&](SplitHalf half) {
     const TimeRange sight = range_of(workspace.view(half));
     return note.time.begin <= sight.end && note.time.end >= sight.begin;

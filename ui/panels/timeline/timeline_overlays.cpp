@@ -42,7 +42,7 @@ void draw_gap(const PanelContext& context, const LanesPlace& place, const Gap& g
 void draw_stretch(const PanelContext& context, const LanesPlace& place) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const Workspace& workspace = context.workspace;
-  const auto& stretch = workspace.selection().stretch;
+  const auto& stretch = workspace.state().selection.stretch;
   if (!stretch || !workspace.layout(place.half).shows(stretch->lane)) return;
   const Trace& trace = workspace.trace();
   const LaneLayout& layout = workspace.layout(place.half);

@@ -56,9 +56,9 @@ FrameParams TimelinePanel::params(const PanelContext& context) const {
   params.text_padding_px = context.theme.px(3);
   params.fade_px = context.theme.px(8);
   params.diamond_px = context.theme.px(9);
-  params.selected = workspace.selection().slice;
-  params.arrows = workspace.selected().waits.arrows;
-  params.highlighted = workspace.selection().same_name;
+  params.selected = workspace.state().selection.slice;
+  params.arrows = workspace.state().selected.waits.arrows;
+  params.highlighted = workspace.state().selection.same_name;
   params.collectives = workspace.collectives();
   if (!workspace.search().hits().empty()) params.hits = &workspace.search().hits();
   params.lane_color = context.theme.lane_even;
@@ -67,7 +67,7 @@ FrameParams TimelinePanel::params(const PanelContext& context) const {
   params.exposed_px = std::max(1.0f, std::floor(context.theme.px(3)));
   const SliceColors* const colors = workspace.coloring().colors();
   if (colors && colors->trace() == &workspace.trace()) params.colors = colors;
-  const SliceId hovered = workspace.selection().hovered;
+  const SliceId hovered = workspace.state().selection.hovered;
   // All requests have the same name, so highlighting it would be useless.
   const bool tells = hovered != kNone<SliceId> && !(workspace.rollout() && request_of_bar(*workspace.rollout(), hovered));
   if (tells && drag_ == Drag::None) params.lit = workspace.trace().label_of(hovered);
@@ -122,12 +122,12 @@ Area TimelinePanel::names_area() const { return {left_, at_.area.y, at_.area.x -
 void TimelinePanel::draw_trace(const PanelContext& context, const Area& area) {
   const Area ruler{at_.area.x, area.y, at_.area.width, std::floor(context.theme.px(kRulerHeight))};
   const Viewport& view = at_.view;
-  const TimeWords& words = context.workspace.time_words(half_);  // contains a text, so it is not copied in every frame
+  const TimeStyle& style = context.workspace.time_style(half_);  // contains a text, so it is not copied in every frame
   const float room = context.theme.px(kLabelRoom);
   if (!axis_of_ || axis_of_->view != view || axis_of_->width != at_.area.width || axis_of_->room != room ||
-      axis_of_->words != words) {
-    build_time_axis(view, static_cast<std::uint32_t>(at_.area.width), room, axis_, words);
-    axis_of_ = AxisKey{view, at_.area.width, room, words};
+      axis_of_->style != style) {
+    build_time_axis(view, static_cast<std::uint32_t>(at_.area.width), room, axis_, style);
+    axis_of_ = AxisKey{view, at_.area.width, room, style};
   }
   const Area pinned = panes_[kPinnedPane].place.area;
   if (drag_ == Drag::None)
@@ -177,10 +177,10 @@ void TimelinePanel::draw_lanes(const PanelContext& context) {
   FrameParams frame_params = params(context);
   const auto brushed = context.workspace.lit_slices();
   frame_params.brushed = brushed.get();
-  const FrameKey key{workspace.snapshot().generation, workspace.halves().layout_version, at_.view,
+  const FrameKey key{workspace.snapshot().generation, workspace.state().halves.layout_version, at_.view,
                      frame_params.scroll_y,           at_.area.width,               at_.area.height,
                      ImGui::GetFontSize(),            workspace.theme(),          frame_params.selected,
-                     workspace.selected().waits_version,       frame_params.lit,           frame_params.highlighted,
+                     workspace.state().selected.waits_version,       frame_params.lit,           frame_params.highlighted,
                      workspace.coloring().version(),  frame_params.collectives,   frame_params.exposed,       brushed,
                      frame_params.hits ? workspace.search().version() : 0};
   Pane& pane = panes_[pane_];
@@ -198,7 +198,7 @@ void TimelinePanel::draw_lanes(const PanelContext& context) {
   labels_.draw(context, at_, pane.frame, DrawingRecord::runs() ? &picture_->shapes : nullptr);
   draw_cuts(context, at_);
   draw_requests(context, list);
-  const Selection& selection = workspace.selection();
+  const Selection& selection = workspace.state().selection;
   if (selection.hovered != kNone<SliceId> && selection.hovered != selection.slice && !DrawingRecord::runs()) {
     draw_outline(context, list, selection.hovered, context.theme.hover, 1);
   }
@@ -208,7 +208,7 @@ void TimelinePanel::draw_lanes(const PanelContext& context) {
   if (under_mouse_ && under_mouse_->gap && drag_ == Drag::None && !DrawingRecord::runs()) {
     draw_gap(context, at_, *under_mouse_->gap, with_alpha(context.theme.hover, 110), 1);
   }
-  if (const auto& gap = workspace.selected().gap) draw_gap(context, at_, gap->gap, context.theme.selection, 2);
+  if (const auto& gap = workspace.state().selected.gap) draw_gap(context, at_, gap->gap, context.theme.selection, 2);
   labels_.draw_arrow_ends(context, at_, pane.frame);
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   const std::optional<double> pointed = workspace.pointed_time(half_);
@@ -268,7 +268,7 @@ void TimelinePanel::draw_requests(const PanelContext& context, ImDrawList& list)
 }
 
 void TimelinePanel::draw_area(const PanelContext& context, const Area& ruler) const {
-  const Selection& selection = context.workspace.selection();
+  const Selection& selection = context.workspace.state().selection;
   const bool passing = drag_ == Drag::ZoomTo || drag_ == Drag::ZoomOut || drag_ == Drag::Measure;  // gone on release
   const LanesPlace places[] = {panes_[kLanesPane].place, panes_[kPinnedPane].place};
   if (!passing) {
@@ -318,9 +318,9 @@ void TimelinePanel::draw_corner(const PanelContext& context, const Area& corner,
   draw_text_fitted(*ImGui::GetWindowDrawList(), at, width - context.theme.px(kCornerPadding),
                    hovered ? context.theme.text : context.theme.text_dim, axis_.corner);
   if (!hovered) return;
-  const TimeWords& words = context.workspace.time_words(half_);
-  ImGui::SetTooltip("Times: %s%s%s%s%s\nT or a click: since the begin, wall clock, since the step, seconds",
-                    name(words.format).data(), words.of.empty() ? "" : ", ", words.of.c_str(),
+  const TimeStyle& style = context.workspace.time_style(half_);
+  ImGui::SetTooltip("Times: %s%s%s%s%s\nT or a click: since the start, wall clock, since step start, seconds",
+                    name(style.format).data(), style.of.empty() ? "" : ", ", style.of.c_str(),
                     axis_.offset.empty() ? "" : "; labels count from ", axis_.offset.c_str());
 }
 
@@ -353,7 +353,7 @@ void TimelinePanel::draw_empty(const PanelContext& context, const Area& area) co
   const std::string report = "The import report explains each file (" + text(binding(Action::ShowProblems).chord) + ")";
   const std::string open = text(binding(Action::Open).chord) + " opens something else";
   std::vector<std::string_view> nothing = {"Nothing to show", why, open};
-  const bool report_open = workspace.panels().layout().drawer && workspace.panels().layout().left == "problems";
+  const bool report_open = workspace.state().panels.layout().drawer && workspace.state().panels.layout().left == "problems";
   if (!workspace.trace().sources.empty() && !report_open) nothing.insert(nothing.begin() + 2, report);
   draw_words(context, area, workspace.session().status().running() ? std::span<const std::string_view>(kReading) : nothing);
 }
@@ -361,8 +361,8 @@ void TimelinePanel::draw_empty(const PanelContext& context, const Area& area) co
 // There are lanes, but none is shown: says why, and how to show them again.
 void TimelinePanel::draw_no_lanes(const PanelContext& context) const {
   const Workspace& workspace = context.workspace;
-  const NoLanesWords words = no_lanes_words(workspace.lanes().state.filter, workspace.lanes().complaint, text(binding(Action::ShowAllLanes).chord));
-  const std::string_view lines[] = {words.why, words.remedy};
+  const NoLanesMessage message = no_lanes_message(workspace.state().lanes.state.filter, workspace.state().lanes.complaint, text(binding(Action::ShowAllLanes).chord));
+  const std::string_view lines[] = {message.why, message.remedy};
   draw_words(context, at_.area, lines);
 }
 

@@ -97,7 +97,7 @@ class TimelinePanel {
   struct AxisKey {
     Viewport view;
     float width = 0, room = 0;
-    TimeWords words;
+    TimeStyle style;
   };
   // The scrolling lanes, or the pinned ones above them. All drawing and picking happens in one of these panes: at_ is its place.
   struct Pane {

@@ -188,7 +188,7 @@ void Table::draw_bar(const TableModel& model, std::uint64_t version, const Theme
   filter_place_ = middle_of_last();
   // While the user types, the count of rows next to it is more important than the tooltip.
   if (ImGui::IsItemHovered() && !ImGui::IsItemActive()) {
-    ImGui::SetTooltip("Words that a row has in its texts, and comparisons of a column:\n"
+    ImGui::SetTooltip("Words in a row's text, and comparisons on columns:\n"
                       "gemm   \"two words\"   count>10   total>=2ms   name!=foo   \"self time\"<1s");
   }
   ImGui::SameLine();
@@ -379,7 +379,7 @@ void Table::draw_menu(const TableModel& model, const TableLook& look, TableActio
   if (menu_row_ && menu_item("Go there", "Enter")) action.go = menu_row_;
   if (menu_row_ && look.narrow && menu_item(look.narrow)) action.narrow = menu_row_;
   ImGui::Separator();
-  if (menu_item("Copy for a sheet", "Ctrl+C")) action.copy = as_text(model, TableFormat::Tsv);
+  if (menu_item("Copy for a spreadsheet", "Ctrl+C")) action.copy = as_text(model, TableFormat::Tsv);
   if (menu_item("Copy as CSV")) action.copy = as_text(model, TableFormat::Csv);
   if (menu_item("Copy as JSON")) action.copy = as_text(model, TableFormat::Json);
   ImGui::Separator();
@@ -412,7 +412,7 @@ void Table::draw_columns_menu(const TableModel& model) {
     fitted_for_ = {};
   }
   ImGui::Separator();
-  if (menu_item("All as at first")) {
+  if (menu_item("Reset columns")) {
     state_.columns.clear();
     fitted_for_ = {};
   }

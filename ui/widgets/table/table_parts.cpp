@@ -71,7 +71,7 @@ bool table_head(const TableHead& head, std::size_t column) {
   if (head.key > 0) draw_mark({head.number ? x - mark_width() : x + width, at.y}, head.falling, head.key > 1);
   if (ImGui::IsItemHovered() && !ImGui::IsItemActive()) {
     wrapped_tooltip(std::string(head.meaning.empty() ? head.title : head.meaning) +
-                    (head.key > 0 ? ". Click: the other way round" : ". Click: order by it; Shift+click: then by it"));
+                    (head.key > 0 ? ". Click: reverse the order" : ". Click: sort by it; Shift+click: then by it"));
   }
   return clicked;
 }

@@ -31,7 +31,7 @@ ChartCell clock_cell(const CommGpu& gpu) {
     case CommClock::None:
       return "-";
     case CommClock::Alone:
-      return "nobody to wait for";
+      return "no other GPU";
     case CommClock::Unknown:
       return "uncertain";
     case CommClock::One:
@@ -48,16 +48,16 @@ bool is_compared(const CommGpu& gpu) { return gpu.clock == CommClock::One || gpu
 std::string why_not(const CollectiveWaits& waits) {
   const auto communicating = std::ranges::count_if(waits.gpus, [](const CommGpu& g) { return g.clock != CommClock::None; });
   if (communicating < 2) {
-    return "Communication holds waiting for ranks that come later. Only one GPU with communication was recorded: open the "
-           "traces of all ranks together to see which part that is";
+    return "Communication includes waiting for ranks that come later. Only one GPU with communication was recorded: open the "
+           "traces of all ranks together to see how much";
   }
   if (std::ranges::none_of(waits.gpus, is_compared)) {
-    return fmt::format("Communication holds waiting for ranks that come later. Which part cannot be told: nothing connects the "
+    return fmt::format("Communication includes waiting for ranks that come later. How much is unknown: nothing connects the "
                        "clocks of the {} GPUs, so they are too uncertain",
                        communicating);
   }
   if (waits.collectives.empty()) {
-    return "Communication holds waiting for ranks that come later. Which part cannot be told: no kernels of different GPUs "
+    return "Communication includes waiting for ranks that come later. How much is unknown: no kernels of different GPUs "
            "end together";
   }
   return {};
@@ -125,7 +125,7 @@ Chart longest_chart(const GpuActivity& activity, const CollectiveWaits& waits) {
     const CollectiveMember &longest = waits.longest(*collective), &last = waits.last(*collective);
     table.rows.push_back({time_cell(trace.begin_of(longest.slice)), duration_cell(longest.waited),
                           waits.name_of(longest),
-                          collective->told ? waits.name_of(last) : std::string("several: clocks tell no more"),
+                          collective->told ? waits.name_of(last) : std::string("unclear from the clocks"),
                           count_cell(collective->count), duration_cell(waits.lost(*collective)),
                           slice_cell(trace, longest.slice, 40)});
     table.targets.push_back(slice_target(chart, trace, longest.slice));

@@ -19,10 +19,10 @@ namespace {
 constexpr std::string_view kTimeNote =
     "Of each device's time from its first kernel, copy or memset to its last. Communication is what a rule says is "
     "communication, by the kernel's name; the rules that fitted are listed. Computing is any other kernel. Communication "
-    "beside computing is overlapped, else exposed. Copies and memsets count where nothing else runs, idle is the rest. "
-    "What runs on several streams at once counts once. Where no rule fits nothing is known of communication.";
+    "during computing is overlapped, otherwise exposed. Copies and memsets count where nothing else runs, idle is the rest. "
+    "What runs on several streams at once counts once. If no rule matches, nothing is known about communication.";
 constexpr std::string_view kGraphsNote =
-    " Of graphs nsys recorded no kernels, which is its default (--cuda-graph-trace=node records them): each counts as a "
+    " nsys recorded no kernels inside graphs, which is its default (--cuda-graph-trace=node records them): each counts as a "
     "whole, as work of its own kind, and communication beside one as overlapped.";
 constexpr std::string_view kUseNote =
     "How the GPU spent each stretch of time; the rest up to 100 % it was idle. Stretches that were not recorded are empty.";
@@ -228,7 +228,7 @@ const Gpu* chosen_gpu(const GpuActivity& activity, const ChartSettings& settings
 
 ChartControl communication_control(const ChartSettings& settings) {
   return text_control(settings, std::string(kCommunicationRules), "also communication",
-                      "Kernels that are communication beside those that the rules know: a part of the name, or a "
+                      "Kernels that are communication in addition to those the rules know: a part of the name, or a "
                       "pattern with *; several with | or a comma between; -pattern takes kernels out");
 }
 

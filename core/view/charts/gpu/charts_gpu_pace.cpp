@@ -13,11 +13,11 @@ namespace tv {
 namespace {
 
 constexpr std::string_view kPaceNote =
-    "Each turn of the range that is chosen, by the number in its name, or counted from 0 where names have none or it "
+    "Each iteration of the chosen range, by the number in its name, or counted from 0 where names have none or it "
     "does "
     "not rise. A rank's line is that of its thread, or of its GPU's stream, with the most time in it.";
 constexpr std::string_view kDeltaNote =
-    "From the begin of one turn to the begin of the next: what a turn costs with all that lies between them.";
+    "From the start of one iteration to the start of the next: what an iteration costs, including the time between them.";
 constexpr std::size_t kMostPaceNames = 100;
 
 std::vector<double> lengths_in_seconds(const PaceLine& line) {
@@ -64,7 +64,7 @@ Chart pace_chart(const Trace& trace, const std::vector<PaceLine>& lines, bool de
     }
     if (!series.x.empty()) chart.series.push_back(std::move(series));
   }
-  if (chart.series.empty()) chart.empty = "No thread has two turns here";
+  if (chart.series.empty()) chart.empty = "No thread has two iterations here";
   return chart;
 }
 
@@ -85,26 +85,26 @@ std::vector<Chart> pace_charts(const RunData& data, const ChartQuestion& questio
   const PaceName* const name = chosen_pace(*data.paces, question.settings);
   if (!name) {
     return {empty_chart("pace", "Pace",
-                        data.paces->empty() ? "No range that the program marked comes three times on a thread"
+                        data.paces->empty() ? "No range marked by the program occurs three times on a thread"
                                             : "No range that marks an iteration repeats, only parts of one, which "
                                               "libraries mark. Choose one of them above")};
   }
   const Trace& trace = *data.gpu->trace;
   const std::optional<TimeRange> within = question.area ? std::optional(question.area->range) : std::nullopt;
   std::vector<PaceLine> lines = pace(trace, *name, within);
-  std::string scope = within ? "turns that touch " + words_of({*within, {}, question.area->step}) : std::string();
+  std::string scope = within ? "iterations that touch " + words_of({*within, {}, question.area->step}) : std::string();
   if (within && lines.empty()) {
-    scope = "of all: no turn touches " + words_of({*within, {}, question.area->step});
+    scope = "all data: no iteration touches " + words_of({*within, {}, question.area->step});
     lines = pace(trace, *name);
   }
   std::vector<Chart> charts;
   Chart& length = charts.emplace_back(pace_chart(trace, lines, false));
   length.id = "pace";
-  length.title = within ? fmt::format("Turns of {}", name->text())
-                        : fmt::format("Turns of {}: {} of them, {}", name->text(), format_count(name->count),
+  length.title = within ? fmt::format("Iterations of {}", name->text())
+                        : fmt::format("Iterations of {}: {} of them, {}", name->text(), format_count(name->count),
                                       format_duration(name->total));
   length.note = kPaceNote;
-  length.y.title = "length of a turn (s)";
+  length.y.title = "length of an iteration (s)";
   length.table = pace_table(length, trace, lines);
   Chart& delta = charts.emplace_back(pace_chart(trace, lines, true));
   delta.id = "pace_delta";

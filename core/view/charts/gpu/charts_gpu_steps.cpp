@@ -176,7 +176,7 @@ std::vector<Chart> gpu_step_charts(const RunData& data, const ChartQuestion& que
   std::string scope =
       question.area ? "steps that touch " + words_of({question.area->range, {}, question.area->step}) : std::string();
   if (question.area && steps.empty()) {
-    scope = "of all: no step touches " + words_of({question.area->range, {}, question.area->step});
+    scope = "all data: no step touches " + words_of({question.area->range, {}, question.area->step});
     steps = steps_together(*data.steps, of_sources, unit, {});
   }
   if (steps.empty()) {

@@ -21,7 +21,7 @@ constexpr std::string_view kSummaryNote =
     "side "
     "by side, so shares of nested ranges add up to more than happened. Std is the sample's (n - 1). Of several "
     "processes the table names the one with the least and the "
-    "most time in it. What never ended counts, and is in no time.";
+    "most time in it. Slices that never ended count, but are excluded from times.";
 constexpr std::size_t kBarsShown = 15, kProcessesShown = 4, kMostSummaryRows = 1000;
 
 // Time per name of each process.

@@ -18,19 +18,17 @@ namespace tv {
 namespace {
 
 constexpr std::string_view kWaitSumNote =
-    "Time in calls that return only when the GPU is so far: ...Synchronize, copies that are not Async, freeing memory. "
+    "Time in calls that block until the GPU has caught up: ...Synchronize, copies that are not Async, freeing memory. "
     "For "
     "work: calls during which work on a GPU of the process ended, so that there was something to wait for.";
 constexpr std::string_view kWaitNote =
-    "Waited for is the work on the GPUs of the process that ended last before the call returned, when it ended after "
-    "the "
-    "call began; the trace does not say it. After that is what the call took until it returned.";
+    "Waited for: the work on the process's GPUs that ended last before the call returned, if it ended after the call "
+    "began; this is inferred. After that is what the call took until it returned.";
 constexpr std::string_view kDelayNote =
     "From the end of the launching call to the begin on the GPU; 0, drawn at 0.1 \u00b5s, where the work began before "
     "the "
-    "call returned. Short delays everywhere: the GPU is done before it is asked again, the CPU is the one that holds "
-    "it up. Long ones: "
-    "launches queue up, the GPU is behind. Kernels of one CUDA graph count from the graph's launch.";
+    "call returned. Short delays everywhere: the GPU finishes before the next launch, so the CPU is the "
+    "bottleneck. Long ones: launches queue up, the GPU is behind. Kernels of one CUDA graph count from the graph's launch.";
 constexpr std::size_t kWaitBars = 12, kMostWaitRows = 500, kDelayPoints = 400;
 
 Chart wait_sums(const Trace& trace, const ApiWaits& waits) {
@@ -70,7 +68,7 @@ Chart wait_sums(const Trace& trace, const ApiWaits& waits) {
 Chart longest_waits(const Trace& trace, const ApiWaits& waits) {
   Chart chart;
   chart.id = "sync_waits";
-  chart.title = "The longest of them, and what they waited for";
+  chart.title = "The longest calls, and what they waited for";
   chart.note = kWaitNote;
   ChartTable& table = chart.table.emplace();
   table.columns = {{"length", true}, {"from", true}, {"call"}, {"waited for"}, {"after that", true}, {"thread"}};
@@ -133,7 +131,7 @@ std::vector<Chart> launch_delay_charts(const RunData& data, const ChartQuestion&
   const std::vector<GpuLaunches> all = launch_delays(activity, own);
   Chart chart;
   chart.id = "launch_delay";
-  chart.title = "From a launch's return to its begin on the GPU";
+  chart.title = "From a launch's return to its start on the GPU";
   chart.note = kDelayNote;
   chart.x.title = "launch delay (s)";
   chart.x.unit = ChartUnit::Seconds;

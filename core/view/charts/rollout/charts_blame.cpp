@@ -14,7 +14,7 @@ namespace tv {
 namespace {
 
 constexpr int kWaiting = 9, kCulprit = 5;
-constexpr std::string_view kNobody = "Nobody waited: no step has a barrier_wait_duration line and more than one worker";
+constexpr std::string_view kNobody = "No waits: no step has a barrier_wait_duration line and more than one worker";
 constexpr std::string_view kBlameNote =
     "Every barrier wait of a step is put down to the worker whose generation ended last and to the request of it "
     "that ended last. Unit: seconds of waiting workers, added up; the culprit's own wait is not counted. Where a "
@@ -101,7 +101,7 @@ Chart by_worker(const Rollout& rollout, const BlameLedger& ledger) {
   chart.id = "blame_by_worker";
   chart.title = "Time lost at the barrier by the worker that was waited for";
   chart.note = std::string(kBlameNote) +
-               " One worker that is always waited for has the wrong work, all of them in turn are bad luck.";
+               " If it is always the same worker, its load is wrong; if it varies, it is bad luck.";
   chart.x.title = "worker that was waited for";
   chart.y.title = "lost (worker-seconds)";
   chart.y.unit = ChartUnit::Seconds;
@@ -134,7 +134,7 @@ Chart of_step(const Rollout& rollout, std::uint32_t step) {
   const std::string title = "Who waited for whom, " + rollout.step_name(step);
   const auto entry = blame_of_step(rollout, step);
   if (!entry) {
-    return empty_chart("blame_step", title, "Nobody waited in this step: one worker, no requests or no barrier lines");
+    return empty_chart("blame_step", title, "No waits in this step: one worker, no requests or no barrier lines");
   }
   Chart chart;
   chart.id = "blame_step";
@@ -185,7 +185,7 @@ std::vector<Chart> blame_charts(const Rollout& rollout, const ChartQuestion& que
   ledger.lost = std::accumulate(ledger.entries.begin(), ledger.entries.end(), 0.0,
                                 [](double sum, const Blame& entry) { return sum + entry.lost; });
   if (ledger.entries.empty()) {
-    return {empty_chart("blame", "Time lost at the barrier, " + scope, "Nobody waited in these steps")};
+    return {empty_chart("blame", "Time lost at the barrier, " + scope, "No waits in these steps")};
   }
   // If no step is in question, the one that lost most.
   const bool asked = question.step || question.request;

@@ -22,8 +22,8 @@ constexpr std::string_view kCompareNote =
     "those of a step share workers, so a difference between two single steps can be real and still say nothing of "
     "what was changed between them. ";
 constexpr std::string_view kMatchedNote =
-    "Length-matched: of requests whose token counts are within 10 % of each other as many of one side as of the "
-    "other, so that differing lengths do not make the difference.";
+    "Length-matched: equal numbers of requests from each side, with token counts within 10 % of each other, so that "
+    "differing lengths do not cause the difference.";
 
 ChartSeries curve(const RequestCdf& cdf, std::string_view name, int color) {
   ChartSeries series;

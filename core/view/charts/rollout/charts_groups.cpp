@@ -18,7 +18,7 @@ constexpr std::string_view kOnWorkers = "on_worker", kAcrossWorkers = "across";
 std::string note_of(const GroupRule& rule) {
   return fmt::format(
       "A group: complete requests of one run and step with the same batch_data_id{}{}. Ratio: the slowest sibling's "
-      "duration over the median; lost: how long the others' answers are there before the slowest's, added up. verl "
+      "duration over the median; lost: how long the other answers wait for the slowest one, added up. verl "
       "counts batch_data_id within each worker's share of the batch; whether samples of a prompt share a number "
       "depends on its version.",
       rule.siblings > 1 ? fmt::format(" / {}", rule.siblings) : "",

@@ -7,7 +7,7 @@ namespace tv {
 namespace {
 
 constexpr std::string_view kReading =
-    " A stripe along a worker or a step is the work's doing, a single cell an accident. No colour: no file of the "
+    " A stripe along a worker or a step comes from the workload, a single cell from chance. No colour: no file of the "
     "worker in that step, or nothing that could be measured.";
 
 }  // namespace

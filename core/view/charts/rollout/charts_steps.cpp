@@ -22,8 +22,7 @@ constexpr std::string_view kOverviewNote =
     "the next step of the same run; none where a step is missing between them. Training: interval - rollout. A step "
     "stands out when it is more than 3 median absolute deviations and a tenth over the median; the reason is the worker and "
     "event furthest over what is usual. verl's overview_duration.py takes the first line's begin for the step's, bridges "
-    "missing steps and restarts, and calls an outlier what is 2 standard deviations from the mean, upwards or "
-    "downwards.";
+    "missing steps and restarts, and calls anything 2 standard deviations above or below the mean an outlier.";
 
 ChartSeries per_step(std::string name, int color, const StepAxis& axis) {
   ChartSeries series;

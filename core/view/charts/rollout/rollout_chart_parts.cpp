@@ -191,7 +191,7 @@ std::string steps_in_area_words(const Rollout& rollout, const ChartQuestion& que
   if (!question.area) return {};
   const bool any = std::ranges::any_of(
       rollout.steps, [&](const RolloutStep& s) { return question.area->touches(s.extent.begin, s.extent.end); });
-  return (any ? "steps that touch " : "of all: no step touches ") + words_of(*question.area);
+  return (any ? "steps that touch " : "all data: no step touches ") + words_of(*question.area);
 }
 
 std::string scope_text(const Rollout& rollout, const ChartQuestion& question, std::size_t requests) {

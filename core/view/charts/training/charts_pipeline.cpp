@@ -17,8 +17,8 @@ namespace tv {
 namespace {
 
 constexpr std::string_view kBubbleNote =
-    "Idle share of the time from the first begin to the last end of forward and backward jobs on any stage: what "
-    "(p - 1) / (m + p - 1) is the least of, with p stages and m micro-batches of equal length, where nothing is "
+    "Idle share of the time from the first begin to the last end of forward and backward jobs on any stage: at "
+    "least (p - 1) / (m + p - 1) with p stages and m micro-batches of equal length, where nothing is "
     "interleaved or put off. Optimizer and lr jobs are not work here; in the heat map they are.";
 constexpr std::string_view kHeatNote =
     "Idle share of the step, from its first begin to its last end on any stage. Whatever a stage does is work, the "
@@ -32,8 +32,8 @@ constexpr std::string_view kStageNote =
 constexpr std::string_view kNoTimes = "No step with times is logged";
 
 constexpr std::string_view kStepNote =
-    "The mean of the stages that have the step; idle is what a stage does nothing in of the time from the step's first begin to "
-    "its last end on any stage.";
+    "The mean of the stages that have the step; idle is the time a stage does nothing between the step's first start and its "
+    "last end on any stage.";
 constexpr std::size_t kChartsOfRun = 4;
 enum : std::size_t { kMostLines = 10 };  // the number of colours
 

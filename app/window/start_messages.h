@@ -1,0 +1,20 @@
+// Checks the files on the command line before the display is used.
+#pragma once
+
+#include <string>
+
+#include "app/line/options.h"
+
+namespace tv {
+
+/// Messages about paths that cannot be opened, one per line; `fatal`: nothing can be opened, or the first looks like a verb.
+struct StartMessages {
+  std::string text;
+  bool fatal = false;
+};
+StartMessages start_messages(const Options& options);
+
+/// An unused file name: the path itself, or with -2, -3, ... before its extension.
+std::string free_path(const std::string& path);
+
+}  // namespace tv

@@ -1,0 +1,155 @@
+// The state that outlives the window: settings (config folder), recent files, the session, the window's position and the view of
+// each trace (state folder). All is read at start, and written in small complete files (core/io/written/user_file.h) soon after a
+// change, so a killed program loses only seconds. If two programs run, the last write of a file wins, except that settings and
+// recent files are merged.
+//
+//   settings.toml               core/session/persistence/settings.h
+//   recent.json, commands.json  recent_files.h, recent_commands.h
+//   session.json, window.json   saved_session.h
+//   tables.json                 order and columns of tables (core/view/table/table_states.h)
+//   views/<hash of the paths>.json   view_state.h, for the trace with these paths
+//
+// A file that cannot be parsed is moved aside under another name, with a message. Without folders nothing is read or written, as
+// for tests, pictures and --safe-mode. Main thread; another thread only checks whether recent files still exist.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/session/persistence/recent_files.h"
+#include "core/session/persistence/saved_session.h"
+#include "core/session/persistence/settings.h"
+#include "core/session/persistence/start_page.h"
+#include "core/session/workspace/workspace.h"
+
+namespace tv {
+
+struct UserStateFolders {
+  std::string config, state;  ///< empty: nothing is read or written there
+};
+
+/// Turns a view into text, and text into a view.
+struct ViewTexts {
+  std::function<std::string(const Workspace&)> text;
+  std::function<Result<void>(Workspace&, const std::string&)> take;
+};
+
+class UserState {
+ public:
+  /// `wake` is called on another thread when the start page has changed.
+  UserState(UserStateFolders folders, ViewTexts view_texts, std::function<void()> wake);
+  ~UserState();
+
+  /// Shared by all views.
+  const std::shared_ptr<Settings>& settings() const { return settings_; }
+  /// Values of the environment, and of command line options passed to `set`, override the file and are not written to it. Call
+  /// both before the first follow().
+  void take_environment();
+  void set(std::string_view key, const std::string& value);
+  /// Call when the settings file may have been changed from outside: its values apply from now on. A file that cannot be parsed
+  /// is left alone, with a message, as an editor may be in the middle of writing it.
+  void look_again();
+  /// The path of the settings file; empty: there is none.
+  std::string settings_path() const;
+
+  struct Seen {
+    double now_s = 0;  ///< any clock that does not go back
+    std::span<Workspace* const> views;
+    std::size_t current = 0;
+    std::optional<WindowPlace> place;
+    bool drawn = true;  ///< a frame was drawn, so something may have changed
+  };
+  /// Call after each frame, and when wait_s() is over: notices changes, and writes those that are due.
+  void follow(const Seen& seen);
+  /// Seconds until something must be written; infinity if nothing is due.
+  double wait_s(double now_s) const;
+  /// Writes everything now; the session goes on.
+  void keep(const Seen& seen);
+  /// Writes everything. The session ends.
+  void quit(const Seen& seen);
+
+  const StartPage& start_page();
+  /// Handles ReopenSession, OpenSample and ChangeRecent. The current view of a reopened session goes into `current`; the caller
+  /// opens the others with reopen().
+  void apply(const Command& command, Workspace& current);
+  void change(const command::ChangeRecent& change);
+  const std::optional<SavedSession>& last_session() const { return last_session_; }
+  bool crashed() const { return crashed_; }
+  /// Opens the saved view in that workspace.
+  void reopen(Workspace& workspace, const SavedView& view);
+  void set_sample(std::string path) { page_.sample = std::move(path); }
+
+  /// The window's position when the program last ran.
+  const std::optional<WindowPlace>& window_place() const { return last_place_; }
+  /// A sentence for the user about a file that could not be read or written. Empty if there is none.
+  std::string take_notice();
+
+ private:
+  // The state kept for an open view.
+  struct Kept {
+    std::vector<std::string> paths;    // the session's paths, as it names them
+    std::vector<std::string> settled;  // those whose view was restored
+    std::string wanted;                // the state to restore; empty: use the trace's own file
+    std::string file, written;         // the file of its state, and the file's content
+  };
+
+  std::optional<std::string> read(const std::string& path);
+  void write(const std::string& path, const std::string& text);
+  void put_aside_broken(const std::string& path, const std::string& why);
+  void say(const std::string& sentence);
+  void read_settings_file();
+  void write_settings();
+  void put_fixed(Settings& into) const;
+  void follow_commands(const Seen& seen);
+  void tell(Workspace& workspace) const;
+  void read_state();
+  void read_tables();
+  void write_tables(const Seen& seen);
+  void read_recent();
+  void look_for_recent();
+  void follow_view(Workspace& workspace);
+  void settle(Workspace& workspace, Kept& kept);
+  void write_views(const Seen& seen);
+  void write_session(const Seen& seen, bool ended);
+  void write_all(const Seen& seen, bool ended);
+  std::string state_path(const char* name) const;
+
+  const UserStateFolders folders_;
+  const ViewTexts view_texts_;
+  const std::function<void()> wake_;
+  std::shared_ptr<Settings> settings_ = std::make_shared<Settings>();
+  Settings saved_settings_;  ///< the values in the file, or those that override it
+  std::string settings_text_;  ///< the file's text as last read or written
+  std::vector<std::pair<std::string, std::string>> fixed_;  ///< keys and values that override the file
+  std::vector<std::string> commands_, saved_commands_;      ///< ids of recently chosen commands
+  std::vector<RecentFile> recent_;
+  std::optional<SavedSession> last_session_;
+  SavedSession session_;  ///< as last written
+  bool crashed_ = false;
+  std::optional<WindowPlace> last_place_, place_;
+  std::map<const Workspace*, Kept> kept_;
+  KeptTables tables_;  ///< as in the file
+  StartPage page_;
+  // Which entries are missing, found by another thread, which may outlive this object.
+  struct Missing;
+  std::shared_ptr<Missing> missing_;
+  std::uint64_t shown_version_ = 0;
+  bool page_changed_ = true, folders_changed_ = true;
+
+  double settings_due_s_, next_write_s_, last_write_s_;
+  std::set<std::string> failed_;  ///< files whose failure was reported already
+  std::string notice_;
+};
+
+/// The folders given by $TRACEVIEW_STATE_DIR and the like (core/io/written/user_folders.h).
+UserStateFolders user_remembered_folders();
+
+}  // namespace tv

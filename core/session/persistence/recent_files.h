@@ -1,0 +1,38 @@
+// Recently opened files, newest first. Files that were open together are one entry. Pure functions; user_state.h stores the
+// values.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/view/keys/commands.h"
+
+namespace tv {
+
+inline constexpr std::size_t kMostRecent = 20;  ///< in addition to pinned ones
+inline constexpr std::size_t kMostRecentFolders = 8;
+
+struct RecentFile {
+  std::vector<std::string> paths;  ///< absolute, of files and folders
+  std::int64_t opened_s = 0;       ///< since the epoch
+  std::uint64_t bytes = 0;         ///< of all files below; 0 = unknown
+  bool pinned = false;
+  bool operator==(const RecentFile&) const = default;
+};
+
+/// Puts `opened` first. It replaces an entry with the same paths, and is pinned if that was. Unpinned entries beyond the
+/// kMostRecent newest are dropped.
+void add_recent(std::vector<RecentFile>& recent, RecentFile opened);
+void change_recent(std::vector<RecentFile>& recent, const command::ChangeRecent& change);
+
+/// The first kMostRecentFolders folders that contain them, newest first.
+std::vector<std::string> recent_folders(const std::vector<RecentFile>& recent);
+
+/// As JSON, and back. Entries without paths are left out.
+std::string recent_text(const std::vector<RecentFile>& recent);
+Result<std::vector<RecentFile>> recent_from(const std::string& text);
+
+}  // namespace tv
