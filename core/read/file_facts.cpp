@@ -4,6 +4,7 @@
 
 #include "core/base/names/rank_name.h"
 #include "core/base/text/path_parts.h"
+#include "core/read/json/find_text.h"
 
 namespace tv {
 namespace {
@@ -75,7 +76,7 @@ std::optional<std::int64_t> rank_of(std::string_view path, std::string_view head
   static const RE2 rank(R"("rank"\s*:\s*(\d+))", RE2::Latin1);
   // A merged file keeps only its first part's statements about itself. The names of its processes say which rank each one is.
   static const RE2 merged(R"("pid"\s*:\s*"\[(?:TP|DP|PP|EP|CP)\d)", RE2::Latin1);
-  const std::size_t info = head.find("\"distributedInfo\"");
+  const std::size_t info = find_text(head, "\"distributedInfo\"", 0);
   if (info != std::string_view::npos && !RE2::PartialMatch(piece_of(head), merged)) {
     if (const auto told = number_in(head.substr(info, 1024), rank)) return told;
   }

@@ -72,7 +72,7 @@ void probe(LoadSource& source, const LoadChoice& choice) {
   if (std::string why = needs_a_file(source.path, reader->id); !why.empty()) {
     return reject(SourceState::Rejected, std::move(why));
   }
-  source.rank = rank_of(source.path, source.head);
+  source.rank = rank_of(source.path, reader->is_log ? std::string_view() : source.head);
   if (!chosen(choice.ranks, source.rank)) return reject(SourceState::LeftOut, {});
   const std::vector<RankSpan>& steps = choice.steps;
   if (!steps.empty() && !chosen(steps, facts_of(source.path).step)) {

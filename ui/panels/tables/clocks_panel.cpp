@@ -181,7 +181,7 @@ void ClocksPanel::draw_buttons(const PanelContext& context, const BarrierClocks&
   ImGui::SameLine();
   ImGui::AlignTextToFramePadding();
   clocks_text(context.theme.text_dim,
-              "All workers leave a barrier together. Alt+drag a lane's name to move its clock.");
+              "All workers leave a barrier together. Alt+drag lane names to move clocks.");
 }
 
 void ClocksPanel::draw_row(const PanelContext& context, const BarrierClock& clock, std::size_t row, bool fixed) {
