@@ -2,6 +2,8 @@
 
 #include <re2/re2.h>
 
+#include <algorithm>
+
 #include "core/base/names/rank_name.h"
 #include "core/base/text/path_parts.h"
 #include "core/read/json/find_text.h"
@@ -11,6 +13,17 @@ namespace {
 
 // RE2's own string type. std::string_view does not convert to it in every release (Debian 13's is absl's).
 re2::StringPiece piece_of(std::string_view text) { return {text.data(), text.size()}; }
+
+// The first object in the text, or its part.
+std::string_view object_at(std::string_view text) {
+  text.remove_prefix(std::min(text.find('{'), text.size()));
+  int depth = 0;
+  for (std::size_t at = text.find_first_of("{}"); at < text.size(); at = text.find_first_of("{}", at + 1)) {
+    depth += text[at] == '{' ? 1 : -1;
+    if (depth == 0) return text.substr(0, at + 1);
+  }
+  return text;
+}
 
 // The number in the parentheses of the first match. None if it does not fit in 64 bits.
 std::optional<std::int64_t> number_in(std::string_view text, const RE2& pattern) {
@@ -78,7 +91,7 @@ std::optional<std::int64_t> rank_of(std::string_view path, std::string_view head
   static const RE2 merged(R"("pid"\s*:\s*"\[(?:TP|DP|PP|EP|CP)\d)", RE2::Latin1);
   const std::size_t info = find_text(head, "\"distributedInfo\"", 0);
   if (info != std::string_view::npos && !RE2::PartialMatch(piece_of(head), merged)) {
-    if (const auto told = number_in(head.substr(info, 1024), rank)) return told;
+    if (const auto told = number_in(object_at(head.substr(info, 1024)), rank)) return told;
   }
   const FileFacts facts = facts_of(path);
   return facts.rank ? facts.rank : facts.worker;

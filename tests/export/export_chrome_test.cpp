@@ -124,6 +124,8 @@ TEST_CASE("chrome export: process, thread and stream ids of the source are kept 
     {"ph":"M","name":"thread_name","pid":1375,"tid":1375,"args":{"name":"thread 1375 (main)"}},
     {"ph":"M","name":"thread_name","pid":1375,"tid":1390,"args":{"name":"loader"}},
     {"ph":"X","cat":"cpu_op","name":"load","pid":1375,"tid":1390,"ts":1,"dur":4},
+    {"ph":"M","name":"thread_name","pid":1375,"tid":1391,"args":{"name":"worker thread 12"}},
+    {"ph":"X","cat":"cpu_op","name":"renamed","pid":1375,"tid":1391,"ts":1,"dur":4},
     {"ph":"X","cat":"kernel","name":"k","pid":0,"tid":7,"ts":5,"dur":2},
     {"ph":"X","cat":"kernel","name":"k13","pid":0,"tid":13,"ts":5,"dur":2},
     {"ph":"X","cat":"kernel","name":"k on 1","pid":1,"tid":7,"ts":5,"dur":2},
@@ -145,6 +147,11 @@ TEST_CASE("chrome export: process, thread and stream ids of the source are kept 
   CHECK(places["k on 1"] == "1/7");
   CHECK(places["o"] == "1375/1375");
   CHECK(places["load"] == "1375/1390");
+  const json again = json::parse(exported(*read_again(folder, file.dump())).text);
+  for (const json& event : again["traceEvents"]) {
+    if (event["name"] == "load") CHECK(event["tid"] == 1390);
+    if (event["name"] == "renamed") CHECK(event["tid"] == 1391);
+  }
   CHECK(places["a"].starts_with("0/"));
   CHECK(places["beside it"].starts_with("1375/"));
 }

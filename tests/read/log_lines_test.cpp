@@ -140,7 +140,7 @@ TEST_CASE("verl records: the records are the same wherever a chunk ends") {
 }
 
 TEST_CASE("iterations: lines wrapped at any width give the same steps and values") {
-  std::string nemo, primus;
+  std::string nemo, primus, neox, named;
   for (int i = 0; i < 12; ++i) {
     nemo += fmt::format("Training epoch 0, iteration {}/11 | lr: {:.2e} | global_batch_size: 8 | global_step: {} | reduced_train_loss: {} | "
                         "train_step_timing in s: {}{}\n",
@@ -149,6 +149,10 @@ TEST_CASE("iterations: lines wrapped at any width give the same steps and values
     primus += fmt::format("[20260727 10:00:{:02}][rank-7/8][INFO ] [-----megatron-training.py:1499] : iteration {}/12 | consumed samples: {} | "
                           "elapsed time per iteration (ms): {:.1f}/{:.1f} | lm loss: {:.6E} |\n",
                           3 * i, i + 1, 128 * i, 2000 + 8.5 * i, 2000.0, 12.25 - i);
+    neox += fmt::format(" samples/sec: 26.2 | iteration {:8}/  320000 | elapsed time per iteration (ms): {:.1f} | lm loss: {:.6E} |\n", i + 1,
+                        3001.5 + i, 12.25 - i);
+    named += fmt::format("[iteration-log] iteration {}/12 | elapsed time per iteration (ms): {:.1f} | lm loss: {:.6E} |\n", i + 1, 2000 + 8.5 * i,
+                         12.25 - i);
     if (i % 4 == 1) primus += "[20260727 10:00:01][rank-7/8][INFO ] [-----megatron-training.py:1499] : nothing to log in this i\n";
   }
   const TempDir folder;
@@ -160,7 +164,7 @@ TEST_CASE("iterations: lines wrapped at any width give the same steps and values
     return out;
   };
   // From the first width at which the text before "iteration" fits into a line.
-  for (const auto& [text, least] : {std::pair(nemo, 64u), std::pair(primus, 73u)}) {
+  for (const auto& [text, least] : {std::pair(nemo, 64u), std::pair(primus, 73u), std::pair(neox, 46u), std::pair(named, 40u)}) {
     const std::string expected = said(*loaded(text));
     REQUIRE(expected.starts_with("12 "));
     for (std::size_t columns = least; columns < 240; columns += columns < 100 ? 1 : 20) {

@@ -152,6 +152,8 @@ TEST_CASE("load_choice: ranks are known by path, by content or as workers, and o
   folder.write("trace_rank2.json", "{" + body);
   folder.write("plain.json", "{" + body);
   folder.write("copy_of_rank0.json", R"({"distributedInfo": {"backend": "nccl", "rank": 1}, )" + body);  // what it says counts
+  folder.write("odd_rank1.json", R"({"distributedInfo": {"backend": "nccl"}, "traceEvents":[
+    {"ph":"X","name":"a","pid":1,"tid":1,"ts":1,"dur":5,"args":{"rank": 7}}]})");
   folder.write("trace_rank1.json", R"({"distributedInfo": {"backend": "nccl", "rank": 0}, )" + body);
   folder.write("step_1/worker_1.jsonl",
                R"({"timestamp":"2025-01-01T00:00:01","event":"barrier_wait_duration","duration_sec":0.5,"workid":1,"step":1})" "\n");
@@ -165,10 +167,11 @@ TEST_CASE("load_choice: ranks are known by path, by content or as workers, and o
   CHECK(states["trace_rank2.json"] == SourceState::LeftOut);
   CHECK(states["plain.json"] == SourceState::Ready);
   CHECK(states["copy_of_rank0.json"] == SourceState::Ready);
+  CHECK(states["odd_rank1.json"] == SourceState::Ready);
   CHECK(states["trace_rank1.json"] == SourceState::LeftOut);
   CHECK(states["worker_1.jsonl"] == SourceState::Ready);
   CHECK(states["worker_5.jsonl"] == SourceState::LeftOut);
-  CHECK(trace->slice_count == 4);
+  CHECK(trace->slice_count == 5);
 }
 
 TEST_CASE("load_choice: a window loads exactly the slices that touch it, at unchanged times") {

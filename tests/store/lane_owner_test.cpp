@@ -28,6 +28,12 @@ TEST_CASE("lane_owner: threads and streams are found in a name") {
   CHECK(owner_by_name("thread main 5, thread 6", false) == LaneOwner{.thread = 6});
   CHECK(owner_by_name("stream 7 annotations", false) == LaneOwner{.stream = 7});
   CHECK(owner_by_name("stream #16(Compute)", false) == LaneOwner{.stream = 16});
+  CHECK(owner_by_name("thread pool 5, stream 3", true) == LaneOwner());
+  LaneOwner owner;
+  note_thread_of_calls("NVTX", "python 4711", owner);
+  CHECK(owner == LaneOwner());
+  note_thread_of_calls("CUDA API", "python 4711", owner);
+  CHECK(owner == LaneOwner{.thread = 4711});
 }
 
 TEST_CASE("lane_owner: only the name of a process may have its rank in the middle") {

@@ -320,10 +320,11 @@ LaneId outermost_group(const Trace& trace, LaneId lane) {
 }
 
 LaneId thread_group(const Trace& trace, LaneId lane) {
+  LaneId thread = lane;
   for (LaneId part = lane; part != kNone<LaneId>; part = trace.lane(part).parent) {
-    if (trace.lane(part).owner.thread) return part;
+    if (trace.lane(part).owner.thread) thread = part;
   }
-  return lane;
+  return thread;
 }
 
 std::string name_in_process(const Trace& trace, LaneId group) {

@@ -102,8 +102,8 @@ bool may_have_gpus(const Trace& trace);
 /// The nearest group around a lane that is a device (LaneOwner), else its parent, else the lane.
 LaneId gpu_group(const Trace& trace, LaneId lane);
 LaneId outermost_group(const Trace& trace, LaneId lane);
-/// The nearest lane or group that is a thread (LaneOwner): in nsys reports, the group around its lanes of calls and ranges. Without
-/// one, the lane itself.
+/// The outermost lane or group that is a thread (LaneOwner): in nsys reports, the group around its lanes of calls and ranges.
+/// Without one, the lane itself.
 LaneId thread_group(const Trace& trace, LaneId lane);
 /// "rank 1, GPU 1"; the group's name alone if it is the outermost or there is only one process.
 std::string name_in_process(const Trace& trace, LaneId group);

@@ -38,8 +38,8 @@ class StrictNesting {
   std::vector<std::vector<Ns>> open_;  // by track: ends of the open slices
 };
 
-// Programs write ids of up to ten digits. Larger numbers are something else, or damage.
-constexpr std::int64_t kMostId = 9'999'999'999;
+// Larger numbers are something else than ids, or damage. Perfetto reads ids of 32 bits: this leaves room for new ones above.
+constexpr std::int64_t kMostId = 4'000'000'000;
 
 bool is_id(std::int64_t number) { return number >= 0 && number <= kMostId; }
 

@@ -43,6 +43,14 @@ bool is_stream_name(std::string_view name) {
   return name.starts_with(kStream) && whole_number(name.substr(kStream.size()));
 }
 
+// A numeric tid is the id of the thread, or the number of a stream whose name has none.
+void note_tid(const std::string& tid, bool stream, LaneOwner& owner) {
+  const auto number = whole_number(tid);
+  if (!number) return;
+  if (!stream) owner.thread = number;
+  else if (!owner.stream) owner.stream = number;
+}
+
 std::string device_track(const std::string& pid, const std::string& tid) {
   std::string key;
   make_track_key(key, pid, tid, TrackClass::Device);
@@ -245,7 +253,11 @@ LaneSpec ChromeTracks::spec_of(const std::string& key) const {
   if (track.track_class == TrackClass::Device && !gpu_tracks_.contains(key)) return spec_of(thread_of_track(key));
   const auto found = threads_.find({track.pid, track.tid});
   const Thread thread = found == threads_.end() ? Thread{} : found->second;
-  if (thread.exported) return *thread.exported;
+  if (thread.exported) {
+    LaneSpec lane = *thread.exported;
+    note_tid(track.tid, lane.kind == LaneKind::Stream, lane.path.back().owner);
+    return lane;
+  }
   if (track.track_class == TrackClass::Counter) {
     const auto counter = exported_counters_.find({track.pid, track.extra});
     if (counter != exported_counters_.end()) return counter->second;
@@ -303,11 +315,7 @@ LaneSpec ChromeTracks::spec_of(const std::string& key) const {
     spec.path.push_back(process_segment(gpu ? track.pid : host_of(track.pid), gpu));
   }
   lane.owner = owner_by_name(lane.name, false);
-  if (track.track_class == TrackClass::Thread || track.track_class == TrackClass::Device) {
-    const auto number = whole_number(track.tid);
-    if (!gpu) lane.owner.thread = number;
-    if (gpu && !lane.owner.stream) lane.owner.stream = number;
-  }
+  if (track.track_class == TrackClass::Thread || track.track_class == TrackClass::Device) note_tid(track.tid, gpu, lane.owner);
   spec.path.push_back(std::move(lane));
   return spec;
 }

@@ -58,6 +58,10 @@ std::optional<LaneSpec> parse_exported_lane(std::string_view text, std::string_v
     const std::string key = fmt::format("{}#{}", lane.path.empty() ? source : "", order);
     lane.path.push_back({std::string(part), *sort, key, owner_by_name(part, is_process)});
   }
+  if (lane.path.size() > 1) {
+    LaneSegment& group = lane.path[lane.path.size() - 2];
+    note_thread_of_calls(lane.path.back().name, group.name, group.owner);
+  }
   if (lane.kind == LaneKind::Counter) lane.path.back().key += " samples";  // so that it never becomes one lane with slices
   return lane;
 }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/base/text/ascii.h"
+#include "core/base/text/terminal_codes.h"
 #include "core/read/megatron/megatron_line.h"
 
 namespace tv {
@@ -16,20 +17,26 @@ bool is_iteration(std::string_view line) {
   return megatron_iteration(line, [](std::string_view, double) {}).has_value();
 }
 
+bool ends_with_code(std::string_view text) {
+  const std::size_t code = text.rfind('\x1b');
+  return code != text.npos && code + terminal_code_length(text.substr(code)) == text.size();
+}
+
 // Whether the line ends with "i", "it", ... "iteratio".
 bool ends_inside_word(std::string_view line) {
   for (std::size_t length = 1; length < kWord.size(); ++length) {
     if (!line.ends_with(kWord.substr(0, length))) continue;
-    if (line.size() == length || !is_letter(line[line.size() - length - 1])) return true;
+    const std::string_view before = line.substr(0, line.size() - length);
+    if (before.empty() || !is_letter(before.back()) || ends_with_code(before)) return true;
   }
   return false;
 }
 
 // Whether the line may end before the bar of "iteration 10/1000 |".
 bool ends_in_head(std::string_view line) {
+  if (ends_inside_word(line)) return true;
   const std::size_t word = line.rfind(kWord);
-  if (word == line.npos) return ends_inside_word(line);
-  return line.find_first_not_of(" :=/0123456789infty", word + kWord.size()) == line.npos;
+  return word != line.npos && line.find_first_not_of(" :=/0123456789infty", word + kWord.size()) == line.npos;
 }
 
 // Whether the first line of the text is cut there, and the second goes on with the rest of the head.
@@ -41,10 +48,15 @@ bool head_is_cut(std::string_view text) {
   return !is_iteration(next) && is_iteration(std::string(line).append(next));
 }
 
+// The text from one of its pieces on.
+std::string_view from_piece(std::string_view piece, std::string_view text) {
+  return text.substr(static_cast<std::size_t>(piece.data() - text.data()));
+}
+
 // Lines of NeMo 2 end with their last number.
 WrappedLine whole_nemo_iteration(std::string_view text) {
-  return wrapped_line(text, [](const WrappedLine& before, std::string_view next, bool last) {
-    if (is_iteration(next) || next.starts_with('[')) return false;
+  return wrapped_line(text, [&](const WrappedLine& before, std::string_view next, bool last) {
+    if (begins_iteration(from_piece(next, text)) || next.starts_with('[')) return false;
     return last ? ends_with_value(before.text + std::string(next)) : next.find('|') != next.npos;
   });
 }
@@ -56,7 +68,7 @@ WrappedLine whole_barred_iteration(std::string_view text) {
     return megatron_continuation(piece, [](std::string_view, double) {}).has_value();
   };
   return wrapped_line(text, [&](const WrappedLine& before, std::string_view next, bool last) {
-    if (is_iteration(next) || (last && !ends(next))) return false;
+    if (begins_iteration(from_piece(next, text)) || (last && !ends(next))) return false;
     if (!ends(before.text)) return true;
     if (before.pieces == 1 && ends(next) && is_whole(next)) return false;
     return next.substr(0, next.find('|')).find_first_of(":=") != next.npos && next.find('|') != next.npos;

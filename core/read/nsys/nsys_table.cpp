@@ -4,6 +4,7 @@
 
 #include "core/base/text/ascii.h"
 #include "core/store/draft/item_ref.h"
+#include "core/store/draft/lane_owner.h"
 
 namespace tv {
 namespace {
@@ -23,8 +24,8 @@ constexpr KnownTable kKnownTables[] = {
     {"CUPTI_ACTIVITY_KIND_MEMSET", NsysRows::Memset, "memory", "gpu_memset"},
     {"CUPTI_ACTIVITY_KIND_GRAPH_TRACE", NsysRows::Graph, "graphs", "cuda_graph"},
     {"CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", NsysRows::Sync, "synchronisation", "cuda_sync"},
-    {"CUPTI_ACTIVITY_KIND_RUNTIME", NsysRows::Api, "CUDA API", "cuda_runtime"},
-    {"CUPTI_ACTIVITY_KIND_DRIVER", NsysRows::Api, "CUDA API", "cuda_driver"},
+    {"CUPTI_ACTIVITY_KIND_RUNTIME", NsysRows::Api, kCallsLane, "cuda_runtime"},
+    {"CUPTI_ACTIVITY_KIND_DRIVER", NsysRows::Api, kCallsLane, "cuda_driver"},
     {"CUPTI_ACTIVITY_KIND_OVERHEAD", NsysRows::Call, "overhead", "overhead"},
     {"PROFILER_OVERHEAD", NsysRows::Call, "overhead", "overhead"},
     {"OSRT_API", NsysRows::Call, "OS runtime", "osrt"},

@@ -58,9 +58,16 @@ LaneOwner owner_by_name(std::string_view name, bool is_process) {
   const bool is_word = pid == 0 || (pid != std::string_view::npos && name[pid - 1] == ' ');
   if (is_word) owner.pid = whole_number(name.substr(pid + kPid.size()));
   owner.device = device_in(name);
-  owner.thread = number_after("thread", name);
-  owner.stream = number_after("stream", name);
+  if (!is_process) {
+    owner.thread = number_after("thread", name);
+    owner.stream = number_after("stream", name);
+  }
   return owner;
+}
+
+void note_thread_of_calls(std::string_view lane, std::string_view group, LaneOwner& owner) {
+  if (lane != kCallsLane || owner.thread) return;
+  owner.thread = whole_number(group.substr(group.rfind(' ') + 1)).value_or(0);
 }
 
 std::string_view without_pid(std::string_view name, const LaneOwner& owner) {

@@ -35,8 +35,13 @@ LaneOwner owned_by(const RankName& rank);
 
 /// For names by other programs, and for files that hold only names. A lane belongs to "rank 3", "worker 7" or "TP01-DP00" if its
 /// name begins with it; a process also does if its name has a rank elsewhere: "Rank 1 - GPU streams". Devices, "thread 1375",
-/// "stream 7" and "pid 4711" at the end are found, too.
+/// "stream 7" (but for processes) and "pid 4711" at the end are found, too.
 LaneOwner owner_by_name(std::string_view name, bool is_process);
+
+/// Nsight Systems' lane of calls of CUDA.
+inline constexpr std::string_view kCallsLane = "CUDA API";
+/// For files of earlier versions and exports, which hold only names: the group around such a lane is a thread, "python 4711".
+void note_thread_of_calls(std::string_view lane, std::string_view group, LaneOwner& owner);
 
 /// "rank 3 actor, pid 4711" without the process id at its end: it makes names differ, but tells users little.
 std::string_view without_pid(std::string_view name, const LaneOwner& owner);

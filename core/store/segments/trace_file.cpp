@@ -78,11 +78,15 @@ void guess_threads(std::vector<Lane>& lanes) {
   constexpr std::string_view kThread = "thread ";
   constexpr std::int64_t kThreadBits = 0xFFFFFF;
   for (Lane& lane : lanes) {
-    const LaneOwner named = owner_by_name(lane.name, false);
-    lane.owner.thread = named.thread;
-    lane.owner.stream = named.stream;
-    if (lane.kind != LaneKind::Group || !lane.key.starts_with(kThread)) continue;
-    if (const auto global = whole_number(std::string_view(lane.key).substr(kThread.size()))) lane.owner.thread = *global & kThreadBits;
+    if (lane.kind != LaneKind::Group) {
+      const LaneOwner named = owner_by_name(lane.name, false);
+      lane.owner.thread = named.thread;
+      lane.owner.stream = named.stream;
+      if (lane.parent != kNone<LaneId>) note_thread_of_calls(lane.name, lanes[idx(lane.parent)].name, lanes[idx(lane.parent)].owner);
+    } else if (lane.key.starts_with(kThread)) {
+      const auto global = whole_number(std::string_view(lane.key).substr(kThread.size()));
+      if (global) lane.owner.thread = *global & kThreadBits;
+    }
   }
 }
 
