@@ -63,6 +63,8 @@ struct KnownGrowth {
 };
 
 inline constexpr double kMostInAll = 2.4, kMostGrowth = 2.5;
+/// A known growth near the limit may be a little below it.
+inline constexpr double kStillKnown = 0.95;
 /// Threads wake each other a little more or less often: this many extra visits are noise.
 inline constexpr double kVisitsOfChance = 30'000;
 
@@ -100,7 +102,8 @@ inline void check_kind(const GrowthKind& kind, std::span<const KnownGrowth> know
     if (print) std::printf("%s%s\n", said.c_str(), growth.too_fast() ? "  <-- grows" : "");
     bool expected = false;
     for (const KnownGrowth& one : known) expected |= one.kind == kind.name && one.stage == stage;
-    CHECK_MESSAGE(growth.too_fast() == expected, (expected ? "no longer faster than n log n: " : "faster than n log n: "), said);
+    const bool right = expected ? growth.too_fast() || growth.ratio() > kStillKnown * kMostGrowth : !growth.too_fast();
+    CHECK_MESSAGE(right, (expected ? "no longer faster than n log n: " : "faster than n log n: "), said);
   }
   if (print) std::printf("%s: %.2f s of processors\n", kind.name, static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC);
 }
