@@ -153,7 +153,7 @@ TEST_CASE("barrier_clock: of two hosts with equally many workers, the first keep
     CHECK(clocks.workers[w].proposed == (w >= 4));
     CHECK(clocks.workers[w].before >= to_ns(2.99));  // relative to the uncorrected other clocks
   }
-  // Of two workers, the second one gets the whole offset; both have the same residual.
+  // With two workers, the second one gets the whole offset; both have the same residual.
   const SkewedRun two{.skew = {0, -1}, .steps = 20};
   const BarrierClocks pair = barrier_clocks(*two.build(9));
   CHECK(pair.workers[0].offset == 0);

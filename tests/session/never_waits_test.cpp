@@ -179,7 +179,7 @@ struct Examples {
   template <std::same_as<ChooseSplitLanes> T> T of() const { return {SplitHalf::Lower, {lane}}; }
 };
 
-// What is selected and shown when the command is given.
+// The state of the window at the time of the command.
 struct Situation {
   const char* name;
   bool slice = false, area = false, lists = false, split = false;

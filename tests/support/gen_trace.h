@@ -1,5 +1,5 @@
-// Traces for tests: written by hand with TraceSketch, or generated from a seed and a shape. All are built by build_trace() from
-// event batches, as readers make them, so that a property that holds for them also holds for files.
+// Traces for tests. A test writes one with TraceSketch, or generates one from a seed and a shape. build_trace() builds each from
+// event batches, as it does for files, so a property that holds for these traces also holds for files.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Rollouts by hand, for tests with the arithmetic in a comment: requests and worker lines are added in any order and
-// stored where a reader would have stored them. All times in seconds.
+// Small rollouts for tests that do the arithmetic in a comment. A test adds requests and worker lines in any order; they are stored
+// where a reader would store them. All times are in seconds.
 #pragma once
 
 #include <cstdint>

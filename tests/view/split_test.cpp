@@ -199,7 +199,7 @@ TEST_CASE("split: a half shows only lanes that are not hidden") {
   lanes = {};
   lanes.only = {of.key("run_b")};
   CHECK(paths_shown(*of.trace, lanes_of_half(*of.trace, lanes, std::vector{worker}, {})) == std::vector<std::string>{"run_b", "run_b/worker 1"});
-  // Of its own lanes, those of its own overview come first, then those of the shared one.
+  // A half lists the lanes of its own overview first, then those of the shared one.
   lanes = {};
   const std::vector<std::string> keys = lane_keys(*of.trace);
   lanes.overview = {{keys[1], false, 0}, {keys[4], false, 0}, {keys[5], false, 0}};

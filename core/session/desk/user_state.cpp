@@ -129,26 +129,18 @@ void UserState::look_again() {
   page_changed_ = true;
 }
 
-void UserState::read_recent() {
-  const std::string path = state_path("recent.json");
+// Does nothing if there is no such file.
+template <class Parse, class Take>
+void UserState::read_file(const char* name, Parse parse, Take take) {
+  const std::string path = state_path(name);
   const auto text = read(path);
   if (!text) return;
-  if (auto recent = recent_from(*text)) {
-    recent_ = std::move(recent.value());
-  } else {
-    put_aside_broken(path, recent.error().message);
-  }
+  if (auto value = parse(*text)) take(std::move(value.value()));
+  else put_aside_broken(path, value.error().message);
 }
 
-void UserState::read_tables() {
-  const std::string path = state_path("tables.json");
-  const auto text = read(path);
-  if (!text) return;
-  if (auto tables = tables_from(*text)) {
-    tables_ = std::move(tables.value());
-  } else {
-    put_aside_broken(path, tables.error().message);
-  }
+void UserState::read_recent() {
+  read_file("recent.json", recent_from, [&](std::vector<RecentFile> recent) { recent_ = std::move(recent); });
 }
 
 // If views differ, the current one wins.
@@ -167,29 +159,15 @@ void UserState::write_tables(const Seen& seen) {
 
 void UserState::read_state() {
   read_recent();
-  if (const auto text = read(state_path("commands.json"))) {
-    if (auto ids = recent_commands_from(*text)) {
-      commands_ = saved_commands_ = std::move(ids.value());
-      if (commands_.size() > CommandUse::kMostRecent) commands_.resize(CommandUse::kMostRecent);
-    } else {
-      put_aside_broken(state_path("commands.json"), ids.error().message);
-    }
-  }
-  read_tables();
-  if (const auto text = read(state_path("window.json"))) {
-    if (const auto place = window_place_from(*text)) {
-      last_place_ = place_ = place.value();
-    } else {
-      put_aside_broken(state_path("window.json"), place.error().message);
-    }
-  }
-  if (const auto text = read(state_path("session.json"))) {
-    if (auto session = session_from(*text)) {
-      if (!session->views.empty()) last_session_ = std::move(session.value());
-    } else {
-      put_aside_broken(state_path("session.json"), session.error().message);
-    }
-  }
+  read_file("commands.json", recent_commands_from, [&](std::vector<std::string> ids) {
+    commands_ = saved_commands_ = std::move(ids);
+    if (commands_.size() > CommandUse::kMostRecent) commands_.resize(CommandUse::kMostRecent);
+  });
+  read_file("tables.json", tables_from, [&](KeptTables tables) { tables_ = std::move(tables); });
+  read_file("window.json", window_place_from, [&](const WindowPlace& place) { last_place_ = place_ = place; });
+  read_file("session.json", session_from, [&](SavedSession session) {
+    if (!session.views.empty()) last_session_ = std::move(session);
+  });
   crashed_ = last_session_ && !last_session_->ended && !still_runs(last_session_->process);
   look_for_recent();
 }

@@ -110,8 +110,9 @@ class UserState {
   void put_fixed(Settings& into) const;
   void follow_commands(const Seen& seen);
   void tell(Workspace& workspace) const;
+  template <class Parse, class Take>
+  void read_file(const char* name, Parse parse, Take take);
   void read_state();
-  void read_tables();
   void write_tables(const Seen& seen);
   void read_recent();
   void look_for_recent();
