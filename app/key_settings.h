@@ -1,5 +1,5 @@
-// The user's file of keys on disk (core/view/keys/key_file.h): read at the start and whenever it changes, created when the user
-// wants to edit keys.
+// The user's key file on disk (core/view/keys/key_file.h). The program reads the file at the start and whenever it changes, and
+// creates it when the user wants to edit keys.
 #pragma once
 
 #include <optional>
@@ -11,17 +11,19 @@
 
 namespace tv {
 
-/// Its path, also before it exists; empty if there is no folder for settings.
+/// The path of the key file, whether or not the file exists; empty if there is no folder for settings.
 std::string key_file_path();
-/// Uses the keys of a file, by default the user's. Returns its errors, one per line. Only the user's file may be missing.
+/// Uses the keys of a file, by default the user's. Returns the errors in the file, one per line. Only the user's file may be
+/// missing.
 std::string use_key_file(const std::string& path = {});
-/// Reads the user's file again if it has changed since it was last read or written here, like use_key_file(); if it is gone, uses
-/// the built-in keys; if it cannot be read, those in use. None: it has not changed.
+/// Like use_key_file(), if the user's file has changed since it was last read or written here; none if it has not. If the file is
+/// gone, the built-in keys are used. If it cannot be read, the current keys stay.
 std::optional<std::string> use_changed_key_file();
-/// Returns the file's path; creates the file if necessary, with all defaults in comments. Error: it cannot be read.
+/// Returns the path of the user's file. Creates a missing file, with all defaults in comments. Error: the file can be neither read
+/// nor created.
 Result<std::string> key_file_to_edit();
-/// Writes the preset into it. Error: it cannot be read; then it is left as it is.
-Result<void> keep_mouse_in_file(MousePreset preset);
+/// Writes the preset into the user's file. Error: the file cannot be read or written, and is unchanged.
+Result<void> save_mouse_preset(MousePreset preset);
 
 /// traceview keys
 int run_keys(const Options& options);

@@ -18,7 +18,8 @@ UserStateFolders folders_for(const Options& options) {
 
 // The load options are restored with the view, unless the command line overrides them.
 ReadAs read_as(const Options& options) {
-  const bool asked = !options.clocks.empty() || options.align_by_barriers || options.recorded_clocks || !options.choice.everything();
+  const bool asked = !options.clocks.empty() || options.align_by_barriers || options.recorded_clocks || options.align_given ||
+                     !options.choice.everything();
   return asked ? ReadAs::Keep : ReadAs::ReadAgain;
 }
 
@@ -51,7 +52,7 @@ void apply_user_state(UserState& user_state, Desk& desk, const Command& command)
   std::uint64_t shown = desk.current_id();
   const SavedSession session = *last;
   for (std::size_t i = 0; i < session.views.size(); ++i) {
-    if (desk.current().anything_open()) desk.apply(command::NewTab{});
+    if (desk.current().session().anything_open()) desk.apply(command::NewTab{});
     user_state.reopen(desk.current(), session.views[i]);
     if (i == session.current) shown = desk.current_id();
   }

@@ -1,5 +1,5 @@
-// Chooses where state is persisted across starts (core/session/desk/user_state.h): in the folder of --settings, else in the
-// user's folders for the window and the verb settings, else nowhere; with --safe-mode always nowhere.
+// Chooses the folders of settings and state (core/session/desk/user_state.h): the folder of --settings; without it, the user's
+// folders for the window and the verb `settings`, and none for other verbs. With --safe-mode there is none.
 #pragma once
 
 #include <functional>
@@ -15,12 +15,13 @@ namespace tv {
 
 std::unique_ptr<UserState> load_user_state(const Options& options, std::function<void()> wake);
 
-/// The views of all tabs, in order.
+/// The views of all tabs, in the order of the tabs.
 std::vector<Workspace*> views_of(Desk& desk);
 /// Executes ReopenSession (each view in its own tab), OpenSample and ChangeRecent.
 void apply_user_state(UserState& user_state, Desk& desk, const Command& asked);
 
-/// The options for loading: from the command line, with the settings as defaults.
+/// The options of a load: memory limit, nsys and cache from the settings, the rest from the command line. load_user_state() has put
+/// the command line's values into the settings.
 LoadOptions load_options(const Options& options, const Settings& settings);
 
 }  // namespace tv

@@ -86,9 +86,9 @@ const std::vector<Layer>& rooms_of_layers() {
        {"scope", "statistics", "rollout", "requests", "gpu", "collectives", "training", "clocks", "filter", "scripts", "run",
         "findings"}},
       {"core/view",
-       {"words", "chart", "color", "charts", "picture", "lanes", "navigation", "timeline", "details", "table", "panels", "keys",
+       {"words", "chart", "color", "charts", "picture", "lanes", "navigation", "timeline", "details", "table", "lists", "panels", "keys",
         "manual", "menus"}},
-      {"core/session", {"persistence", "packed", "follow", "held", "load", "records", "search", "state", "workspace", "desk"}},
+      {"core/session", {"persistence", "packed", "follow", "held", "files", "load", "records", "search", "state", "workspace", "desk"}},
       {"core/export", {"parts", "formats", ""}}};
   return layers;
 }

@@ -27,7 +27,7 @@ void DeskView::frame(ImVec2 size, float dt_s, double now_s) {
   Interface& current = interface();
   current.set_tabs(desk_.tabs());
   current.frame(size, dt_s, now_s);
-  if (std::string done = current.take_done(); !done.empty()) last_done_ = std::move(done);
+  if (std::string given = current.take_given_command(); !given.empty()) last_done_ = std::move(given);
 }
 
 }  // namespace tv

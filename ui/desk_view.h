@@ -1,6 +1,6 @@
-// The interface of the tab manager: one Interface per tab, so that the state of a panel (caches, scroll, typed text) always belongs
-// to the trace that is shown, and is restored when the tab is shown again. Only the current tab is drawn; the Interface of a closed
-// tab is destroyed.
+// Draws a Desk. Each tab has its own Interface, so that the state of the panels (caches, scroll, typed text) belongs to the trace
+// shown and is still there when the user returns to the tab. Only the current tab is drawn; the Interface of a closed tab is
+// destroyed.
 #pragma once
 
 #include <cstdint>
@@ -18,16 +18,16 @@ class DeskView {
  public:
   DeskView(Desk& desk, Keys& keys, Fonts& fonts, TimelineCanvas& canvas, std::function<void()> wake);
 
-  /// The contents of the dialog "About", the same in every tab.
+  /// Sets the contents of the dialog "About", for all tabs.
   void set_about(AboutLines lines) { about_ = std::move(lines); }
-  /// The Interface of the current tab; it changes if take_requests() switches tabs.
+  /// The Interface of the current tab. take_requests() may switch to another one.
   Interface& interface();
-  /// prepare() between frames, frame() inside an ImGui frame, as for Interface.
+  /// As in Interface: call prepare() between frames, frame() inside an ImGui frame.
   void prepare(float display_scale, float pixel_ratio = 1);
   void frame(ImVec2 size, float dt_s, double now_s);
-  /// Id of the last command of the list that was executed in any tab; empty: none yet.
+  /// The command of the list that was last executed in any tab, by its id; empty: none yet.
   const std::string& last_done() const { return last_done_; }
-  /// After the frame: executes the commands that concern tabs.
+  /// Call after the frame. Executes the commands that concern tabs, and returns the requests to the window.
   WindowRequests take_requests() { return desk_.take_requests(); }
 
  private:

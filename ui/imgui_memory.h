@@ -1,5 +1,5 @@
-// Turns a failed allocation by Dear ImGui into std::bad_alloc, as everywhere else: ImGui and the libraries it includes
-// (stb_truetype) would go on with null.
+// Makes failed allocations of Dear ImGui throw std::bad_alloc, as all others do. ImGui and the libraries in it (stb_truetype) would
+// continue with a null pointer.
 #pragma once
 
 #include <imgui.h>
@@ -10,9 +10,9 @@
 
 namespace tv {
 
-/// Before ImGui::CreateContext().
-inline void refuse_imgui_memory_loudly() {
-  // malloc is also the default, so memory allocated before (e.g. for fonts) can still be freed.
+/// Call before ImGui::CreateContext().
+inline void make_imgui_throw_bad_alloc() {
+  // ImGui uses malloc by default, too, so memory that it allocated before (e.g. for fonts) can still be freed.
   ImGui::SetAllocatorFunctions(
       [](std::size_t bytes, void*) {
         void* const memory = std::malloc(bytes);

@@ -45,11 +45,11 @@ Interface::Interface(Workspace& workspace, Keys& keys, Fonts& fonts, TimelineCan
 
 void Interface::prepare(float display_scale, float pixel_ratio) {
   const float scale = display_scale * workspace_.settings().text_size;
-  if (scale != prepared_scale_ || workspace_.theme() != prepared_theme_) {
-    theme_ = make_theme(workspace_.theme(), scale);
+  if (scale != prepared_scale_ || workspace_.settings().shown_theme() != prepared_theme_) {
+    theme_ = make_theme(workspace_.settings().shown_theme(), scale);
     apply_style(theme_);
     prepared_scale_ = scale;
-    prepared_theme_ = workspace_.theme();
+    prepared_theme_ = workspace_.settings().shown_theme();
   }
   fonts_.set_size(kFontSize, scale, pixel_ratio);
   collect_letters();
@@ -60,12 +60,12 @@ void Interface::prepare(float display_scale, float pixel_ratio) {
 void Interface::collect_letters() {
   const Trace& trace = workspace_.trace();
   const std::uint64_t generation = workspace_.snapshot().generation, notes = workspace_.state().notes.list.version();
-  if (std::exchange(letters_of_notes_, notes) != notes) {
+  if (std::exchange(covered_notes_, notes) != notes) {
     for (const Note& note : workspace_.state().notes.all()) fonts_.add_text(note.name);
   }
   if (workspace_.state().notes.naming) fonts_.add_text(timeline_.typed_name() + lower_.typed_name());
-  if (generation == letters_of_) return;
-  letters_of_ = generation;
+  if (generation == covered_generation_) return;
+  covered_generation_ = generation;
   const auto beyond_ascii = [](std::string_view text) {
     return std::any_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) >= 0x80; });
   };
@@ -94,15 +94,15 @@ void Interface::collect_typed_letters(double now_s) {
     fonts_.add_text(now);
     lacks_letters_ = lacks_letters_ || fonts_.lacks_east_asian(now);
   };
-  follow(letters_of_search_, workspace_.search().asked().text);
-  follow(letters_of_lanes_, workspace_.state().lanes.state.filter);
-  if (!lacks_letters_ || std::exchange(said_lacks_letters_, true)) return;
+  follow(covered_search_, workspace_.search().asked().text);
+  follow(covered_lane_filter_, workspace_.state().lanes.state.filter);
+  if (!lacks_letters_ || std::exchange(reported_lack_, true)) return;
   notify("No font here has Chinese, Japanese or Korean letters: install fonts-noto-cjk (Debian, Ubuntu), "
          "google-noto-sans-cjk-fonts (Fedora) or noto-fonts-cjk (Arch)", now_s);
 }
 
 bool Interface::animating() const {
-  return workspace_.moving() || keys_.any_held() || timeline_.dragging() || lower_.dragging() || split_header_.dragging() || !notice_.empty() || svg_wanted_ || drop_panel_.hovers() ||
+  return workspace_.state().moving() || keys_.any_held() || timeline_.dragging() || lower_.dragging() || split_header_.dragging() || !notice_.empty() || svg_wanted_ || drop_panel_.hovers() ||
          open_dialog_.waiting() || fonts_.needs_build();
 }
 
@@ -113,10 +113,10 @@ void Interface::notify(std::string text, double now_s) {
 
 WindowLayout Interface::layout_of(ImVec2 size) const {
   WindowParts window{size.x, size.y, theme_.scale, TabBar::shown(tabs_), StepStripPanel::shown(workspace_)};
-  if (!workspace_.split()) window.lanes_px = timeline_.height_for(workspace_.state().lanes.need_px, theme_);
+  if (!workspace_.state().split()) window.lanes_px = timeline_.height_for(workspace_.state().lanes.all_lanes_px, theme_);
   const ShownPanels& shown = workspace_.state().panels.shown();
   // Before anything is open, the start page fills the window.
-  return window_layout(window, workspace_.state().panels.layout(), workspace_.anything_open() ? shown : ShownPanels());
+  return window_layout(window, workspace_.state().panels.layout(), workspace_.session().anything_open() ? shown : ShownPanels());
 }
 
 void Interface::frame(ImVec2 size, float dt_s, double now_s) {
@@ -124,9 +124,9 @@ void Interface::frame(ImVec2 size, float dt_s, double now_s) {
   const WindowLayout layout = layout_of(size);
   workspace_.panels().set_one_half(layout.one_half);
   const Area top = area_of(layout.top);
-  const SplitAreas timelines = split_areas(workspace_.split(), area_of(layout.timeline), theme_);
+  const SplitAreas timelines = split_areas(workspace_.state().split(), area_of(layout.timeline), theme_);
   TimelineGeometry geometry = timeline_.geometry(timelines.upper, theme_);
-  if (workspace_.split()) geometry.lower_px = lower_.geometry(timelines.lower, theme_).height_px;
+  if (workspace_.state().split()) geometry.lower_px = lower_.geometry(timelines.lower, theme_).height_px;
   workspace_.begin_frame(static_cast<double>(dt_s), now_s, geometry);
   lanes_ = {timeline_.lanes_area(timelines.upper, theme_), lower_.lanes_area(timelines.lower, theme_)};
   if (now_s > notice_until_s_) notice_.clear();
@@ -137,11 +137,11 @@ void Interface::frame(ImVec2 size, float dt_s, double now_s) {
   top_bar_.draw(context, top);
   if (layout.tabs.height > 0) tab_bar_.draw(context, area_of(layout.tabs), tabs_);
   if (layout.steps.height > 0) step_strip_.draw(context, area_of(layout.steps));
-  if (workspace_.anything_open()) {
+  if (workspace_.session().anything_open()) {
     minimap_.draw(context, area_of(layout.minimap), lanes_area());
     draw_timelines(context, timelines);
   } else {
-    start_panel_.draw(context, {0, layout.tabs.bottom(), size.x, layout.status.y - layout.tabs.bottom()}, *start_page_);
+    start_page_panel_.draw(context, {0, layout.tabs.bottom(), size.x, layout.status.y - layout.tabs.bottom()}, *start_page_);
   }
   save_svg(now_s);
   panels_.draw(context, layout, size);
@@ -163,7 +163,7 @@ void Interface::frame(ImVec2 size, float dt_s, double now_s) {
   const bool searched = workspace_.state().boxes.search, went = workspace_.state().boxes.go_to, named = workspace_.state().notes.naming.has_value();
   const auto boxed = workspace_.state().command_use.box;
   for (const Command& command : commands_.take()) {
-    if (!take_own(command)) workspace_.apply(command);
+    if (!execute_without_workspace(command)) workspace_.apply(command);
   }
   expects_text_ = (workspace_.state().boxes.search && !searched) || (workspace_.state().boxes.go_to && !went) || (workspace_.state().notes.naming && !named) ||
                   (workspace_.state().command_use.box && workspace_.state().command_use.box != boxed) || manual_.expects_text();
@@ -173,7 +173,7 @@ void Interface::frame(ImVec2 size, float dt_s, double now_s) {
 
 // Mouse input goes to the timeline being dragged, else to the one under the mouse.
 void Interface::draw_timelines(const PanelContext& context, const SplitAreas& areas) {
-  const bool split = workspace_.split() && areas.lower.height > 0;
+  const bool split = workspace_.state().split() && areas.lower.height > 0;
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   const bool below = split && (lower_.dragging() || (!timeline_.dragging() && areas.lower.contains(mouse)));
   timeline_.draw(context, areas.upper, !below);
@@ -189,7 +189,7 @@ void Interface::collect_drawn_letters() {
   if (drawn.empty()) return;
   // The second time, common East Asian letters are added too: otherwise scrolling through Chinese prompts would rebuild the
   // fonts repeatedly.
-  if (fonts_.add_code_points(drawn) && ++late_letters_ == 2) fonts_.add_common_east_asian(drawn);
+  if (fonts_.add_code_points(drawn) && ++frames_with_late_letters_ == 2) fonts_.add_common_east_asian(drawn);
   lacks_letters_ = lacks_letters_ || fonts_.lacks_east_asian(drawn);
 }
 
@@ -224,7 +224,7 @@ void Interface::dispatch_keys(const PanelContext& context) {
   if (ImGui::IsMouseClicked(kMouse5)) context.push(command::Forward{});
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   const Area lanes = lanes_area();  // the two halves have the same left and right edges
-  const bool inside = lanes.contains(mouse) || (workspace_.split() && lanes_area(SplitHalf::Lower).contains(mouse));
+  const bool inside = lanes.contains(mouse) || (workspace_.state().split() && lanes_area(SplitHalf::Lower).contains(mouse));
   const double anchor = inside ? static_cast<double>((mouse.x - lanes.x) / lanes.width) : 0.5;
   const bool steered = !workspace_.state().command_use.covers() && !manual_.open();
   workspace_.navigate(steered ? held_keys(keys_) : HeldKeys{}, static_cast<double>(context.dt_s), anchor);
@@ -240,7 +240,7 @@ void Interface::dispatch_keys(const PanelContext& context) {
 void Interface::do_action(const Binding& binding) {
   auto command = command_for(binding.action);
   if (!command) return;
-  done_ = binding.id;
+  given_command_ = binding.id;
   commands_.push(std::move(*command));
 }
 

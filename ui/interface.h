@@ -1,5 +1,5 @@
-// The whole interface: lays out the panels, turns keys into commands, applies the commands. The real window, screenshots
-// and the scripted driver all run this same code.
+// The whole interface: lays out and draws the panels, turns keys into commands, and applies these. The real window, screenshots
+// and scripts all run this code.
 #pragma once
 
 #include <array>
@@ -33,33 +33,34 @@ namespace tv {
 
 class Interface {
  public:
-  /// `id`: id of its tab, if there may be several.
+  /// `id`: the id of the tab that this interface belongs to, if there can be several.
   Interface(Workspace& workspace, Keys& keys, Fonts& fonts, TimelineCanvas& canvas, std::function<void()> wake,
             std::uint64_t id = 0);
 
-  /// Between frames: sets theme, scale and fonts for the next one. `display_scale`: the screen's, without the user's setting.
+  /// Call between frames: sets theme, scale and fonts for the next frame. `display_scale`: of the screen, without the user's text
+  /// size.
   void prepare(float display_scale, float pixel_ratio = 1);
-  /// Inside an ImGui frame.
+  /// Draws a frame and applies its commands. Call inside an ImGui frame.
   void frame(ImVec2 size, float dt_s, double now_s);
 
   /// The backdrop that the last frame() is drawn on.
   const Backdrop& backdrop() const { return backdrop_; }
   const Theme& theme() const { return theme_; }
   CommandQueue& commands() { return commands_; }
-  /// Something moves without input: keep drawing.
+  /// Whether more frames are needed without any input, because something moves or is awaited.
   bool animating() const;
-  /// The last frame opened a text box that does not have the keyboard yet: typed text must be held back for it.
+  /// Whether the last frame opened a text box that does not have the keyboard yet. Typed text must be held back for that box.
   bool expects_text() const { return expects_text_; }
-  /// All tabs, before a frame; with fewer than two there is no tab bar.
+  /// Sets all tabs, before a frame. With fewer than two there is no tab bar.
   void set_tabs(std::vector<TabLabel> tabs) { tabs_ = std::move(tabs); }
   const TabBar& tab_bar() const { return tab_bar_; }
-  /// Position of the lanes in the last frame.
+  /// Where the last frame drew the lanes.
   Area lanes_area(SplitHalf half = SplitHalf::Upper) const { return lanes_[ix(half)]; }
-  /// Area of "timeline" or of a panel, for screenshots; none: it is not shown.
+  /// Area of the panel with this id, or of "timeline", for screenshots; none: it is not shown.
   std::optional<Area> area_shown(std::string_view what) const;
-  /// Id and title of all panels that have data.
+  /// Ids and titles of all panels that have data.
   std::vector<std::pair<std::string, std::string>> panels_with_data() const;
-  /// The contents of the dialog "About".
+  /// Sets the contents of the dialog "About".
   void set_about(AboutLines lines) { about_ = std::move(lines); }
   bool about_open() const { return about_open_; }
   const ExportDialog& export_dialog() const { return export_; }
@@ -70,24 +71,26 @@ class Interface {
   const ChartPanel& charts() const { return panels_.charts(); }
   const TimelinePanel& timeline(SplitHalf half = SplitHalf::Upper) const { return half == SplitHalf::Lower ? lower_ : timeline_; }
   const SplitHeader& split_header() const { return split_header_; }
+  /// The middle of a filter chip in the last frame, or of the x that removes it.
   std::optional<ImVec2> place_of_chip(std::size_t chip, bool its_x) const { return panels_.place_of_chip(chip, its_x); }
   const MenuBar& menus() const { return top_bar_.menus(); }
   const CommandBoxPanel& command_box() const { return command_box_; }
   const FrameStats& stats() const { return timeline_.stats(); }
   /// Shows a line in the status bar for a few seconds.
   void notify(std::string text, double now_s);
-  /// The last such line, even if it is no longer shown.
+  /// The last text of notify(), even if it is no longer shown.
   const std::string& last_notice() const { return last_notice_; }
-  /// The page shown before anything is open; it must outlive the next frame.
+  /// Sets the page that is shown before anything is open. It must outlive the next frame.
   void set_start_page(const StartPage& page) { start_page_ = &page; }
-  const StartPagePanel& start_page() const { return start_panel_; }
-  /// Files hover over the window, or were dropped on it. `shift`: Shift is down.
+  const StartPagePanel& start_page() const { return start_page_panel_; }
+  /// Files hover over the window at `at`; none: they do not any more. `shift`: Shift is down.
   void set_drop_hover(std::optional<ImVec2> at, bool shift) { drop_panel_.hover(at, shift); }
+  /// Files were dropped on the window.
   void drop(std::vector<std::string> paths, std::optional<ImVec2> at, bool shift);
   const OpenDialog& open_dialog() const { return open_dialog_; }
   const MissingBox& missing() const { return missing_; }
-  /// Id of the command of the list that was executed since the last call, by key, menu or box; empty: none.
-  std::string take_done() { return std::exchange(done_, {}); }
+  /// Id of the last command of commands.inc that was given since the previous call, by key, menu or command box; empty: none.
+  std::string take_given_command() { return std::exchange(given_command_, {}); }
   const DropPanel& drop_panel() const { return drop_panel_; }
 
  private:
@@ -97,11 +100,12 @@ class Interface {
   void dispatch_keys_of_menus();
   void do_action(const Binding& binding);
   void collect_letters();
-  bool take_own(const Command& any);
+  /// Executes a command that concerns only the interface, such as its dialogs and pictures. False: it is for the workspace.
+  bool execute_without_workspace(const Command& any);
   void save_svg(double now_s);
   void draw_dialogs(const PanelContext& context, const Area& whole);
   void collect_typed_letters(double now_s);
-  /// Collects letters that were drawn without a glyph (args, categories, paths). The next frame has them.
+  /// Adds letters that were drawn without a glyph (of args, categories, paths) to the fonts. The next frame shows them.
   void collect_drawn_letters();
 
   Workspace& workspace_;
@@ -129,18 +133,20 @@ class Interface {
   ManualPanel manual_;
   AboutLines about_;
   bool about_open_ = false;
-  std::optional<command::Screenshot> svg_wanted_;
-  StartPagePanel start_panel_;
+  std::optional<command::Screenshot> svg_wanted_;  // the picture to save of the next frame
+  StartPagePanel start_page_panel_;
   StartPage no_start_page_;
   const StartPage* start_page_ = &no_start_page_;
 
   std::array<Area, 2> lanes_;  // by half
-  std::uint64_t letters_of_ = UINT64_MAX;  // generation whose names the fonts cover
-  std::uint64_t letters_of_notes_ = UINT64_MAX;
-  std::string letters_of_search_, letters_of_lanes_;  // texts that the fonts cover
-  bool lacks_letters_ = false, said_lacks_letters_ = false;
-  int late_letters_ = 0;  ///< how often letters came up that no name had
-  std::string notice_, last_notice_, done_;
+  // What the fonts have letters for: the names of this generation, the notes of this version, and these texts.
+  std::uint64_t covered_generation_ = UINT64_MAX;
+  std::uint64_t covered_notes_ = UINT64_MAX;
+  std::string covered_search_, covered_lane_filter_;
+  bool lacks_letters_ = false;      // no font of the system has letters that are needed
+  bool reported_lack_ = false;
+  int frames_with_late_letters_ = 0;  // frames that drew letters which are in no name
+  std::string notice_, last_notice_, given_command_;
   double notice_until_s_ = 0;
   float prepared_scale_ = 0;
   ThemeKind prepared_theme_ = ThemeKind::Dark;

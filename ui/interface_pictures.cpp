@@ -5,8 +5,8 @@
 
 namespace tv {
 
-bool Interface::take_own(const Command& any) {
-  if (const auto* const chosen = any.get_if<command::NoteCommand>()) done_ = chosen->id;
+bool Interface::execute_without_workspace(const Command& any) {
+  if (const auto* const chosen = any.get_if<command::NoteCommand>()) given_command_ = chosen->id;
   if (const auto* const toggle = any.get_if<command::ToggleDialog>()) {
     if (toggle->dialog == command::Dialog::Export) {
       export_.toggle(workspace_);
@@ -33,7 +33,7 @@ bool Interface::take_own(const Command& any) {
   if (!shot || !shot->svg || shot->of != "timeline") return false;
   svg_wanted_ = *shot;  // for the next frame
   timeline_.record_next();
-  if (workspace_.split()) {
+  if (workspace_.state().split()) {
     lower_.record_next();
     split_header_.record_next();
   }
@@ -69,7 +69,7 @@ void Interface::draw_dialogs(const PanelContext& context, const Area& whole) {
 std::optional<Area> Interface::area_shown(std::string_view what) const {
   if (what == "timeline") {
     Area all = timeline_.picture_area();
-    if (!workspace_.split()) return all;
+    if (!workspace_.state().split()) return all;
     // Includes the headers, which name the halves.
     const Area lower = lower_.picture_area();
     if (lower.y < all.y + all.height) return all;  // there was room for only one

@@ -1,4 +1,4 @@
-// Shell completions of the command line, generated from the command table: one file per shell.
+// Generates the shell completions of the command line from the command table: one file per shell.
 #pragma once
 
 #include <string>

@@ -27,7 +27,7 @@ const std::vector<Example>& examples() {
       {"stats", "stats trace.json --group-by category --range 1.5s..2s", "a row for each category, of half a second"},
       {"stats", "stats trace.json --where 'dur > 2ms && name ~ \"gemm\"' --csv", "of long GEMM kernels, for a spreadsheet"},
       {"find", "find --records 'ncclDevKernel' trace.json", "slices with this anywhere in their records"},
-      {"find", "find --regex '^nccl.*Reduce' trace.json --top 10", "the ten longest with such a name"},
+      {"find", "find --regex '^nccl.*Reduce' trace.json --top 10", "the first ten with such a name"},
       {"screenshot", "screenshot logs/exp -o exp.png --size 2560x1440", "the first view as a picture"},
       {"screenshot", "screenshot logs/exp -o cdf.svg --panel cdf --step 70", "a chart of step 70, as SVG"},
       {"report", "report logs/exp -o report", "a page with what was found and every chart"},

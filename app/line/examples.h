@@ -1,4 +1,4 @@
-// The examples below --help, of the program and of most verbs. A test parses all of them.
+// The examples that --help of the program and of most verbs ends with. A test parses all of them.
 #pragma once
 
 #include <string>
@@ -15,7 +15,8 @@ struct Example {
 
 const std::vector<Example>& examples();
 
-/// The text below a verb's options: its examples, if any, and the exit codes. For the program (""): one example of each verb.
+/// The text that --help prints below the options of a verb: the examples of the verb, if any, and the exit codes. For the program
+/// (""), the first example of each verb.
 std::string help_footer(std::string_view verb);
 
 }  // namespace tv

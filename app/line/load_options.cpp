@@ -12,7 +12,8 @@
 namespace tv {
 namespace {
 
-// Identifies the build: a rebuilt program reads files again, and its version alone does not change with every build.
+// Identifies this build, so that a rebuilt program does not use what an earlier one cached. Version and commit do not change with
+// every build, but the program file does.
 std::string this_program() {
   std::string program = fmt::format("traceview {} {}", TV_VERSION, TV_GIT_HASH);
   if (const auto file = identity_of("/proc/self/exe")) {
@@ -29,12 +30,13 @@ LoadOptions load_options(const Options& options) {
   load.choice = options.choice;
   load.closed = options.closed;
   load.follow = options.follow && (options.verb == Verb::Window || options.verb == Verb::Script);
-  // These verbs read the whole trace. A window, or tables alone, may read only a part.
+  // These verbs read packed traces completely, so they are checked first. Others may read only a part.
   constexpr std::array kReadAll = {Verb::Stats, Verb::Dump, Verb::Find, Verb::Export, Verb::Pack, Verb::Report};
   load.check_packed = options.strict || std::ranges::find(kReadAll, options.verb) != kReadAll.end();
   load.clocks = options.clocks;
   if (options.recorded_clocks) load.place_by = PlaceBy::Recorded;
   load.align = options.align;
+  load.align_given = options.align_given;
   load.align_by_barriers = options.align_by_barriers;
   load.memory_limit = options.memory_limit;
   load.tools = {options.nsys, exports_folder(cache_folder())};

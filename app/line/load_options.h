@@ -1,4 +1,4 @@
-// Options for loading from the command line.
+// Derives the options of a load from those of the command line.
 #pragma once
 
 #include "app/line/options.h"

@@ -1,4 +1,4 @@
-// The manual page, man 1 traceview, generated from the command table.
+// Generates the manual page, `man 1 traceview`, from the command table.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace tv {
 
-/// In man(7) markup. Options that many verbs share are described once. `version`: "0.4.0".
+/// Returns man(7) markup. Options that many verbs share are described once. `version`: "0.4.0".
 std::string man_page(const CommandTable& table, const std::string& version);
 
 }  // namespace tv

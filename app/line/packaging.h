@@ -1,5 +1,5 @@
-// The generated files of a package: manual page, completions, icons. The program generates all of them itself, so they are never
-// out of date.
+// The files that a package generates: manual page, completions, icons. The program itself generates them, so they are never out
+// of date.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 namespace tv {
 
 struct PackagedFile {
-  std::string path;  ///< relative to the folder: "icons/hicolor/48x48/apps/traceview.png"
+  std::string path;  ///< relative to the output folder: "icons/hicolor/48x48/apps/traceview.png"
   std::string bytes;
 };
 std::vector<PackagedFile> packaged_files(const CommandTable& table);

@@ -1,11 +1,12 @@
-// Location of the bundled sample run.
+// Finds the sample run that comes with the program.
 #pragma once
 
 #include <string>
 
 namespace tv {
 
-/// Next to the installed program (../share/traceview/samples), else in the source tree it was built from. Empty: not found.
+/// Looks next to the installed program (../share/traceview/samples), then in the source tree that the program was built from.
+/// Empty: not found.
 std::string sample_path();
 
 }  // namespace tv

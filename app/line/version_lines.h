@@ -1,4 +1,4 @@
-// Version texts: for --version, --diagnose, "About" and reports.
+// Texts about the version, for --version, --diagnose, "About" and reports.
 #pragma once
 
 #include <string>

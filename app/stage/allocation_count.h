@@ -1,5 +1,5 @@
-// Counts the allocations of this thread: a frame in steady state must not allocate. The counting operator new also checks memory
-// budgets (memory_budget.h).
+// Counts the allocations of the calling thread, because a frame in steady state must not allocate. The operator new that counts
+// also checks memory budgets (memory_budget.h).
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 namespace tv {
 
 std::uint64_t allocations_of_this_thread();
-/// Whether an allocation of any thread was ever refused.
+/// Whether operator new has ever thrown std::bad_alloc, in any thread.
 bool allocation_was_refused();
 
 }  // namespace tv

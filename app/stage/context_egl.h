@@ -1,5 +1,5 @@
-// An OpenGL 3.3 core context without any display, window or X server: screenshots, reports and tests draw with it. On machines
-// without a GPU, Mesa's software driver is used.
+// An OpenGL 3.3 core context without display, window or X server, for screenshots, reports and tests. On machines without a GPU,
+// Mesa's software driver is used.
 #pragma once
 
 #include <memory>
@@ -12,14 +12,14 @@ namespace tv {
 
 class EglContext {
  public:
-  /// Creates it and makes it current in this thread.
+  /// Creates a context and makes it current in this thread.
   static Result<EglContext> create();
   EglContext(EglContext&&) noexcept;
   EglContext& operator=(EglContext&&) noexcept;
   ~EglContext();
 
   const GlApi& gl() const;
-  /// How it was created, and the driver: "surfaceless, Mesa llvmpipe ...".
+  /// How the context was created, and its driver: "surfaceless, Mesa llvmpipe ...".
   std::string description() const;
 
  private:

@@ -1,7 +1,7 @@
-// The contents of ImGui's last frame, as text for tests: a line for each window, text and shape, in drawing order; texts and
-// shapes with their box in whole pixels and their colour. Clipped parts are left out. The lanes' slices are drawn by ui/gl and
-// are one line, "lanes"; the timeline's SVG has them. Letters are identified by their position in the font atlas. From 1.92 on,
-// ImGui fills the atlas while drawing, and the text is empty.
+// Describes ImGui's last frame as text, for tests. Each window, text and shape is a line, in drawing order; texts and shapes have
+// their box in whole pixels and their colour. Clipped parts are left out. ui/gl draws the slices, which are only one line here,
+// "lanes"; tests check slices in the SVG of the timeline. Letters are identified by their position in the font atlas. ImGui fills
+// the atlas while drawing from 1.92 on; drawn_text() is empty then.
 #pragma once
 
 #include <string>

@@ -1,5 +1,4 @@
-// The window without a display: workspace, interface and offscreen renderer together, driven frame by frame. Screenshots and
-// scripts run on it.
+// The window without a display: desk, interface and offscreen renderer, driven frame by frame. Screenshots and scripts use it.
 #pragma once
 
 #include <functional>
@@ -18,7 +17,7 @@
 
 namespace tv {
 
-/// What commands asked of the window; there is none here, so it is only recorded.
+/// The requests of commands to the window. Without a window they are only recorded.
 struct AskedOfWindow {
   std::size_t screenshots = 0;
   command::Screenshot last_shot = {};
@@ -27,7 +26,7 @@ struct AskedOfWindow {
   bool quit = false, full_screen = false, edit_keys = false;
 };
 
-/// Wall time of frames without drawing: shows whether the window ever froze.
+/// Wall times of frames that were not drawn. A long one would have frozen the window.
 struct FrameTimes {
   std::size_t count = 0;
   double longest_s = 0;
@@ -44,32 +43,32 @@ class HeadlessStage {
   UserState& user_state() { return *user_state_; }
   HeadlessIo& io() { return window_.io(); }
 
-  /// Frames that are not drawn need no OpenGL. screenshot() opens it; to fail before a long load, call this first.
+  /// Only drawn frames need OpenGL. screenshot() opens OpenGL too; call this to fail before a long load.
   Result<void> open_gl();
-  /// Simulates a resize, or a move to another screen. `width`, `height`: before scaling. `scale`: of everything.
+  /// Simulates a resize, or a move to another screen. `width` and `height` are multiplied by `scale`.
   Result<void> resize(int width, int height, double scale);
   /// Runs n frames of 1/60 s, without drawing them.
   void frames(int n);
   /// Waits until loading has finished: without frames, or with sixty per second like a window.
   void wait_until_loaded(bool at_sixty = false);
-  /// Looks for new data in followed files, and runs frames until they are shown.
+  /// Looks for new data in followed files, and runs frames until the data are shown.
   void catch_up();
   /// Runs sixty frames per second for this long. Calls `shown` once for each new snapshot, after the first frame that shows all
   /// its analyses.
   void live(double seconds, const std::function<void()>& shown);
   /// Runs frames until nothing moves (at most ten seconds of frames) and all background results have arrived (without a limit).
   void settle();
-  /// Draws one more frame and waits until the GPU has finished. Only after OpenGL was opened.
+  /// Draws one more frame and waits until the GPU has finished. Requires open_gl().
   void drawn_frame();
-  /// Draws one more frame.
+  /// Draws one more frame and returns the picture.
   Result<Image> screenshot();
-  /// Only after OpenGL was opened.
+  /// The name of the OpenGL driver. Requires open_gl().
   const char* driver() const;
   /// The half of a split view that places in scripts refer to.
-  SplitHalf half() { return workspace().split() ? half_ : SplitHalf::Upper; }
+  SplitHalf half() { return workspace().state().split() ? half_ : SplitHalf::Upper; }
   void set_half(SplitHalf half) { half_ = half; }
   const AskedOfWindow& asked() const { return asked_; }
-  /// Times of the frames since the last call.
+  /// Times of the frames since the last call of this function.
   FrameTimes take_frame_times() { return std::exchange(frame_times_, {}); }
   double now_s() const { return static_cast<double>(frame_) / 60.0; }
 

@@ -37,7 +37,7 @@ Result<std::string> panel_svg(HeadlessStage& stage, const Options& options, cons
   ChartFrame frame;
   frame.width = static_cast<float>(options.width);
   frame.height = std::max((static_cast<float>(options.height) - kBetweenCharts * (count - 1)) / count, kLeastChartSvg);
-  frame.theme = stage.workspace().theme();
+  frame.theme = stage.workspace().settings().shown_theme();
   frame.note_below = true;
   if (made.charts->size() == 1) return chart_svg(chart_picture(made.charts->front(), frame), panel);
   const float height = frame.height * count + kBetweenCharts * (count - 1);

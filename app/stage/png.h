@@ -1,4 +1,4 @@
-// Pictures as PNG files.
+// Encodes pictures as PNG.
 #pragma once
 
 #include <filesystem>
@@ -9,7 +9,7 @@
 
 namespace tv {
 
-/// Written to a temporary file and renamed, so that a file of that name is never incomplete.
+/// Writes a temporary file and renames it, so that `path` never names an incomplete file.
 Result<void> write_png(const std::filesystem::path& path, const Image& image);
 
 std::string png_bytes(const Image& image);

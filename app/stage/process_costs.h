@@ -1,13 +1,13 @@
-// Resources used by this process so far, for `traceview bench`.
+// The resources that this process has used so far, for `traceview bench`.
 #pragma once
 
 namespace tv {
 
-/// Processor time of the calling thread: unlike wall time it does not depend on other programs on the core.
+/// CPU time of the calling thread. Unlike wall time, it excludes the time in which other programs had the core.
 double thread_seconds();
-/// Processor time of all threads.
+/// CPU time of all threads.
 double process_seconds();
-/// Peak memory in use.
+/// Peak resident memory.
 double peak_bytes();
 
 }  // namespace tv

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <functional>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -13,6 +12,7 @@
 
 #include "app/line/load_options.h"
 #include "app/stage/allocation_count.h"
+#include "app/stage/bench_figure.h"
 #include "app/stage/headless_stage.h"
 #include "app/stage/process_costs.h"
 #include "app/terminal/say.h"
@@ -58,10 +58,6 @@ void print_line(const Options& options, Json& rows, Json row) {
   rows.push_back(std::move(row));
 }
 
-// Rounds via text, to at most 3 decimals: JSON prints the result short.
-double rounded(double value, double unit) {
-  return std::stod(fmt::format("{:.{}f}", std::round(value / unit) * unit, unit < 1 ? 3 : 0));
-}
 double to_ms(double seconds) { return rounded(1e3 * seconds, 1e-3); }
 
 int bench_load(const Options& options) {
@@ -180,7 +176,7 @@ Timing time_views(HeadlessStage& stage, const std::vector<TimeRange>& views, con
       workspace.apply(command::ZoomTo{views[v]});
       const std::uint64_t allocated = allocations_of_this_thread();
       const double model = thread_seconds();
-      builder.build(workspace.snapshot(), workspace.layout(), workspace.view(), params, frame);
+      builder.build(workspace.snapshot(), workspace.state().layout(), workspace.state().view(), params, frame);
       const double model_s = thread_seconds() - model;
       const std::uint64_t allocations = allocations_of_this_thread() - allocated;
       const double drawn = seconds_now();
@@ -214,7 +210,7 @@ int bench_frame(const Options& options) {
   params.width_px = static_cast<std::uint32_t>(options.width);
   params.height_px = static_cast<float>(options.height);
   params.palette = &workspace.palette();
-  const TimeRange whole = workspace.limits();
+  const TimeRange whole = reachable_extent(workspace.trace());
   std::mt19937_64 random(1);
   Json rows = Json::array();
   double worst_model = 0, worst_frame = 0;
@@ -241,7 +237,7 @@ int bench_frame(const Options& options) {
   }
   print_line(options, rows,
              {{"size", fmt::format("{}x{}", options.width, options.height)},
-              {"lanes_shown", workspace.layout().boxes().size()},
+              {"lanes_shown", workspace.state().layout().boxes().size()},
               {"driver", stage.driver()},
               {"worst_model_p99_ms", to_ms(worst_model)},
               {"worst_frame_p99_ms", to_ms(worst_frame)}});

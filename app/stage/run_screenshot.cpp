@@ -130,7 +130,7 @@ int picture_once(const Options& options) {
       return exit_code::kFailed;
     }
   }
-  const TimeRange whole = workspace.limits();
+  const TimeRange whole = reachable_extent(workspace.trace());
   const TimeRange range = !options.range ? TimeRange{whole.begin, whole.end + 1}
                                          : TimeRange{std::max(options.range->begin, whole.begin),
                                                      std::min(options.range->end, whole.end)};

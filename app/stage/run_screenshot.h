@@ -1,4 +1,4 @@
-// traceview screenshot: the window's view as a picture, without a display.
+// traceview screenshot: writes a picture of what the window would show, without a display.
 #pragma once
 
 #include "app/line/options.h"

@@ -14,7 +14,7 @@ namespace {
 
 struct ImGuiContextOwner {
   ImGuiContextOwner() {
-    refuse_imgui_memory_loudly();
+    make_imgui_throw_bad_alloc();
     ImGui::CreateContext();
   }
   ~ImGuiContextOwner() { ImGui::DestroyContext(); }

@@ -1,12 +1,12 @@
-// A window without a display: it draws the same panels with the same renderer as Window, but into memory, through EGL. Input
+// A window without a display. It draws the same panels with the same renderer as Window, but into memory, with EGL. Its input
 // comes from a script (HeadlessIo), and every frame lasts 1/60 s.
 //
 //   auto window = OffscreenWindow::create({1280, 720}, keys, fonts);
 //   window->begin_frame(); ... panels ...; window->end_frame(backdrop);
 //   write_png("shot.png", window->screenshot());
 //
-// OpenGL is opened only on request: frames that are not drawn do not need it, and opening Mesa's software driver takes longer
-// than most scripts.
+// OpenGL is opened only on request, because frames that are not drawn do not need it and opening Mesa's software driver takes
+// longer than most scripts.
 #pragma once
 
 #include <memory>
@@ -28,16 +28,16 @@ class OffscreenWindow {
 
   /// Also creates the ImGui context. `keys` and `fonts` must outlive the window. Does not open OpenGL.
   OffscreenWindow(Size size, Keys& keys, Fonts& fonts);
-  /// Opens OpenGL too.
+  /// Like the constructor, and opens OpenGL.
   static Result<OffscreenWindow> create(Size size, Keys& keys, Fonts& fonts);
   OffscreenWindow(OffscreenWindow&&) noexcept;
   OffscreenWindow& operator=(OffscreenWindow&&) noexcept;
   ~OffscreenWindow();
 
-  /// Call it between frames. If OpenGL is open and does not support the size, the window keeps its old one.
+  /// Call it between frames. If OpenGL is open and does not support the size, the window keeps its old size.
   Result<void> resize(Size size);
-  /// Call it between frames; does nothing if OpenGL is already open. The error says what to install, or that OpenGL does not
-  /// support this size.
+  /// Call it between frames. Does nothing if OpenGL is already open. The error says what to install, or that OpenGL does not
+  /// support the size of the window.
   Result<void> open_gl();
 
   /// Requires open_gl().
@@ -47,8 +47,7 @@ class OffscreenWindow {
   HeadlessIo& io();
 
   void begin_frame();
-  /// `draw` false: the panels are updated but not drawn, because scripts need few pictures. Drawing and screenshot() require
-  /// open_gl().
+  /// With `draw` false, the panels are updated but no pixels are drawn. Drawing and screenshot() require open_gl().
   void end_frame(const Backdrop& backdrop, bool draw = true);
   Image screenshot() const;
 

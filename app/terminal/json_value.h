@@ -1,4 +1,4 @@
-// A file's text as a JSON value: bytes that are not valid UTF-8 are replaced.
+// Makes a JSON string of text from a file. Bytes that are not valid UTF-8 are replaced.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -8,6 +8,6 @@
 
 namespace tv {
 
-inline nlohmann::ordered_json json_value(std::string_view any) { return nlohmann::ordered_json::parse(json_quoted(any)); }
+inline nlohmann::ordered_json json_value(std::string_view text) { return nlohmann::ordered_json::parse(json_quoted(text)); }
 
 }  // namespace tv

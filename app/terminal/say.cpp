@@ -8,9 +8,9 @@
 namespace tv {
 
 void say_text(std::FILE* to, std::string_view text) {
-  const std::string letters = printable(text);
-  if (to == stdout) return print_text(letters);
-  std::fwrite(letters.data(), 1, letters.size(), to);
+  const std::string escaped = printable(text);
+  if (to == stdout) return print_text(escaped);  // it throws if writing fails
+  std::fwrite(escaped.data(), 1, escaped.size(), to);
 }
 
 }  // namespace tv

@@ -1,5 +1,5 @@
-// Prints messages to the terminal, in the manner of fmt::print. They contain names, paths and messages from files, so control
-// sequences are escaped (core/base/text/printable.h), in a way that does not change the meaning of JSON.
+// Prints text like fmt::print. Names and paths in the text come from files, so control sequences are escaped
+// (core/base/text/printable.h), in a way that does not change the meaning of JSON.
 #pragma once
 
 #include <fmt/format.h>
@@ -10,7 +10,7 @@
 
 namespace tv {
 
-/// Throws if standard output cannot be written. There is nowhere to report a failure of stderr, so messages there may be lost.
+/// Throws if standard output cannot be written. A failure of stderr is ignored, because there is nowhere to report it.
 void say_text(std::FILE* to, std::string_view text);
 
 template <class... Args>

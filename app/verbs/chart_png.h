@@ -1,11 +1,11 @@
-// Charts as PNG files, drawn by the same code as in the window, without a display. One GL context and one font atlas for all charts
-// of a report.
+// Draws charts into PNG files, with the code of the window but without a display. All charts of a report share one GL context and
+// one font atlas.
 //
 //   auto printer = ChartPrinter::create();
 //   printer->print(chart, {1000, 560, 2, ThemeKind::Light}, "cdf.png");
 //
-// It creates an ImGui context and makes it current, so it must not run on a thread that has a window. Cost on a software driver,
-// 1000 x 560: 7 - 30 ms to draw, 0.1 - 0.2 s to compress (bench_charts); fonts are rebuilt when the scale changes.
+// create() makes a new ImGui context current, so do not use it on a thread that has a window. Cost with a software driver,
+// 1000 x 560: 7 - 30 ms to draw, 0.1 - 0.2 s to compress (bench_charts). Fonts are rebuilt when the scale changes.
 #pragma once
 
 #include <filesystem>
@@ -19,9 +19,9 @@ namespace tv {
 
 struct ChartPrint {
   int width = 1000, height = 560;  ///< at scale 1
-  float scale = 1;                 ///< 2: twice the pixels, everything twice as large
+  float scale = 1;                 ///< at 2, the picture has twice the width and height and everything is twice as large
   ThemeKind theme = ThemeKind::Light;
-  bool note = true;  ///< write the note below the picture
+  bool note = true;  ///< write the chart's note below the picture
 };
 
 class ChartPrinter {

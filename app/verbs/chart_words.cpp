@@ -67,7 +67,7 @@ std::string table_text(const Chart& chart, std::size_t rows) {
   std::string out = chart.title + "\n";
   if (!chart.empty.empty()) return out + chart.empty + "\n";
   const ChartRows all = chart_as_table(chart);
-  const ChartTable table = all.points ? ChartTable() : all.table;
+  const ChartTable table = all.row_per_point ? ChartTable() : all.table;
   const std::size_t shown = std::min(rows, table.rows.size());
   std::vector<std::size_t> widths;
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
@@ -87,7 +87,7 @@ std::string table_text(const Chart& chart, std::size_t rows) {
   if (shown < table.rows.size()) out += fmt::format("... and {} more (--top N)\n", table.rows.size() - shown);
   for (const auto& [what, value] : chart.facts) out += fmt::format("{}: {}\n", what, value.text);
   for (const ChartRule& rule : chart.rules) out += rule.text + "\n";
-  if (all.points) out += fmt::format("({} points: --csv or --json)\n", all.table.rows.size());
+  if (all.row_per_point) out += fmt::format("({} points: --csv or --json)\n", all.table.rows.size());
   return out;
 }
 

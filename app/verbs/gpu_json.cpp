@@ -33,7 +33,7 @@ void add_waits(Json& row, const WaitSum& sum) {
   row["transfer_ns"] = sum.transfer;
   row["longest_wait_ns"] = sum.longest;
   row["last_in"] = sum.last;
-  row["last_not_told"] = sum.not_told;
+  row["last_not_told"] = sum.last_uncertain;
   row["others_waited_ns"] = sum.others_waited;
 }
 
@@ -146,7 +146,7 @@ Json stragglers_json(const GpuActivity& activity, const CollectiveWaits& waits, 
     const CommGpu clock = known ? *known : CommGpu();
     Json row = {{"gpu", json_value(activity.gpus[g].name)},
                 {"clock", name(clock.clock)},
-                {"clock_within_ns", clock.clock == CommClock::Collectives ? Json(clock.uncertain) : Json(nullptr)},
+                {"clock_within_ns", clock.clock == CommClock::Collectives ? Json(clock.uncertainty) : Json(nullptr)},
                 {"count", all[g].first},
                 {"total_ns", all[g].second}};
     add_waits(row, sums[g]);
@@ -161,7 +161,7 @@ Json stragglers_json(const GpuActivity& activity, const CollectiveWaits& waits, 
                        {"ranks", collective->count},
                        {"waited_longest", json_value(waits.name_of(first))},
                        {"waited_ns", first.waited},
-                       {"last", collective->told ? json_value(waits.name_of(last)) : Json(nullptr)},
+                       {"last", collective->last_is_certain ? json_value(waits.name_of(last)) : Json(nullptr)},
                        {"others_waited_ns", waits.lost(*collective)}});
   }
   return {{"gpus", std::move(gpus)}, {"collectives", waits.collectives.size()}, {"longest", std::move(longest)}};

@@ -1,5 +1,5 @@
-// GPU activity in figures, for `traceview stats --of` and gpu.json of a report: the numbers of the charts
-// (core/view/charts/gpu/charts_gpu.h), times in nanoseconds, positions relative to the view's beginning, names in full.
+// Figures of GPU activity, for `traceview stats --of` and gpu.json of a report. These are the numbers of the charts
+// (core/view/charts/gpu/charts_gpu.h), with full names. Times are in nanoseconds; points in time count from the trace's beginning.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -12,18 +12,18 @@ namespace tv {
 
 /// Communication times are null if nothing was recognised as communication.
 nlohmann::ordered_json gpus_json(const GpuActivity& activity, const RunData& data);
-/// Gaps of at least the length in the settings.
+/// Gaps that are at least as long as the settings demand.
 nlohmann::ordered_json gaps_json(const GpuActivity& activity, const ChartSettings& settings, ThreadPool& pool);
-/// Per kernel and GPU; `waits` gives the share that is waiting. Null if nothing was recognised as communication.
+/// Communication kernels per GPU; `waits` gives the share of waiting. Null if nothing was recognised as communication.
 nlohmann::ordered_json nccl_json(const GpuActivity& activity, const CollectiveWaits& waits, ThreadPool& pool);
-/// Per GPU: how long it waited and how often others waited for it; and each collective with waiting, longest first.
+/// Per GPU: how long it waited, and how often others waited for it. Then each collective with waiting, longest first.
 nlohmann::ordered_json stragglers_json(const GpuActivity& activity, const CollectiveWaits& waits, ThreadPool& pool);
 nlohmann::ordered_json waits_json(const GpuActivity& activity);
 nlohmann::ordered_json launches_json(const GpuActivity& activity, ThreadPool& pool);
-/// The pace of the name in the settings.
+/// The pace of the slices whose name is in the settings.
 nlohmann::ordered_json pace_json(const RunData& data, const ChartSettings& settings);
 
-/// All of these, and statistics by kind of work; data.gpu must be set.
+/// All of the above, and statistics by kind of work. data.gpu must be set.
 nlohmann::ordered_json gpu_json(const RunData& data, const ChartSettings& settings, ThreadPool& pool);
 
 }  // namespace tv

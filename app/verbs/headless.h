@@ -1,11 +1,11 @@
-// The verbs that need no window. Data goes to stdout, messages to stderr; the numbers come from the same models as in the window.
+// The verbs that need no window. Data goes to stdout, messages go to stderr. The numbers come from the same models as the window's.
 #pragma once
 
 #include "app/line/options.h"
 
 namespace tv {
 
-int run_diagnose();  ///< prints version and environment; ignores the options
+int run_diagnose();  ///< prints version and environment
 int run_info(const Options& options);
 int run_report(const Options& options);
 int run_stats(const Options& options);

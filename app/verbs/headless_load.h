@@ -1,4 +1,4 @@
-// Loads files for headless verbs, prints messages about them to stderr, and determines the exit code.
+// Loads the files of a verb that needs no window, prints messages about them to stderr, and determines the exit code.
 #pragma once
 
 #include <memory>
@@ -11,13 +11,14 @@ namespace tv {
 
 struct HeadlessLoad {
   std::shared_ptr<const Snapshot> snapshot;
-  /// kFailed: too large for memory, or a system error left nothing to show; kNotRecognised: nothing to show; kLosses: --strict.
+  /// kFailed: too large for memory, or nothing could be read because of system errors. kNotRecognised: nothing to show. kLosses:
+  /// --strict, and data were lost.
   int exit = exit_code::kOk;
 };
 
 HeadlessLoad load_headless(const Options& options, ThreadPool& pool);
 
-/// The range of the options, clipped to the trace's extent; none if the options have none.
+/// The time range in the options, clipped to the trace's extent; none if the options have no range.
 std::optional<TimeRange> range_within(const Options& options, const Trace& trace);
 
 }  // namespace tv

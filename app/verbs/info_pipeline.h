@@ -1,4 +1,5 @@
-// Bubbles of pipelines for `traceview info`: the numbers of the charts (core/analysis/training/pipeline_schedule.h).
+// Prints the bubbles of pipelines for `traceview info`. The charts show the same numbers
+// (core/analysis/training/pipeline_schedule.h).
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -9,7 +10,7 @@
 namespace tv {
 
 nlohmann::ordered_json pipelines_json(const std::vector<PipelineSummary>& runs);
-/// Means over the steps.
+/// For people: each stage's means over the steps. pipelines_json() has each step.
 void print_pipelines(const std::vector<PipelineSummary>& runs);
 
 }  // namespace tv

@@ -53,8 +53,8 @@ int print_lane_gaps(const Options& options, const Trace& trace, const std::optio
   }
   Ns total = 0;
   for (const Gap& gap : gaps) total += gap.time.length();
-  say("{} gaps of {} lanes, {} in all\n{:>12} {:>14}  lane, what ended before, what begins after\n",
-      format_count(gaps.size()), lanes.size(), format_duration(total), "length", "begin");
+  say("{} of {}, {} in all\n{:>12} {:>14}  lane, what ended before, what begins after\n",
+      count_text(gaps.size(), "gap"), count_text(lanes.size(), "lane"), format_duration(total), "length", "begin");
   for (std::size_t g = 0; g < rows; ++g) {
     const Gap& gap = gaps[g];
     say("{:>12} {:>14}  {}: {} | {}\n", format_duration(gap.time.length()), format_exact(gap.time.begin),

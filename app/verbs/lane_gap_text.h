@@ -1,6 +1,6 @@
-// traceview stats --of gaps --lanes WORDS: the idle times of these lanes, longest first, as a table or as JSON. They are the same
-// gaps that the window selects and the key I steps through (core/query/lane_gaps.h). For a part of the trace: all gaps that overlap
-// it, in full length.
+// traceview stats --of gaps --lanes WORDS: the gaps of these lanes, longest first, as a table or as JSON. A gap is an idle time
+// that the window can select and the key I steps through (core/query/lane_gaps.h). For a part of the trace, lists all gaps that
+// overlap the part, with their full length.
 #pragma once
 
 #include <optional>

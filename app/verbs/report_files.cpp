@@ -107,7 +107,7 @@ Result<void> ReportFiles::finish() {
   return {};
 }
 
-Result<std::string> ReportFiles::put(const std::string& name, const std::string& bytes, std::string_view type) {
+Result<std::string> ReportFiles::write_or_embed(const std::string& name, const std::string& bytes, std::string_view type) {
   if (single_) return fmt::format("data:{};base64,{}", type, base64(bytes));
   if (auto written = write(name, bytes); !written) return written.error();
   return name;
@@ -120,7 +120,7 @@ Result<void> ReportFiles::add(const ChartKind& kind, const Chart& chart, const s
   if (sections_.empty() || sections_.back().kind != &kind) sections_.push_back({&kind, {}});
   std::string html = fmt::format("<figure id=\"{}\">\n", xml_escaped(name)), links;
   const auto link = [&](const char* key, const std::string& file, const std::string& text) -> Result<void> {
-    auto made = put(file, text, "text/csv");
+    auto made = write_or_embed(file, text, "text/csv");
     if (!made) return made.error();
     if (!single_) entry[key] = file;
     links += fmt::format(" <a href=\"{}\" download=\"{}\">{}</a>", xml_escaped(made.value()), xml_escaped(file),
@@ -142,7 +142,7 @@ Result<void> ReportFiles::add(const ChartKind& kind, const Chart& chart, const s
       bytes = chart_svg(chart_picture(chart, frame));
     }
     const std::string file = name + (printer_ ? ".png" : ".svg");
-    auto made = put(file, bytes, printer_ ? "image/png" : "image/svg+xml");
+    auto made = write_or_embed(file, bytes, printer_ ? "image/png" : "image/svg+xml");
     if (!made) return made.error();
     if (!single_) entry["picture"] = file;
     html += fmt::format("<img src=\"{}\" alt=\"{}\" loading=\"lazy\">\n", xml_escaped(made.value()),
@@ -211,7 +211,7 @@ Result<void> ReportFiles::write_index(const ReportHead& head, const std::vector<
     page += fmt::format("<li class=\"{}\">{}", name(one.finding.level), xml_escaped(one.finding.sentence));
     if (!one.anchor.empty()) page += fmt::format(" <a href=\"#{}\">See the chart</a>", xml_escaped(one.anchor));
     if (one.picture) {
-      auto made = put(fmt::format("finding-{}.png", f + 1), png_bytes(*one.picture), "image/png");
+      auto made = write_or_embed(fmt::format("finding-{}.png", f + 1), png_bytes(*one.picture), "image/png");
       if (!made) return made.error();
       page += fmt::format("<img src=\"{}\" alt=\"The timeline there\">", xml_escaped(made.value()));
     }

@@ -1,6 +1,6 @@
-// The files of a report: index.html with the findings and all charts, which needs no network; each chart as a picture and as CSV;
-// report.json with the charts' facts. Files are named after the charts; a chart that is repeated for another step has the step in
-// its name. With --single, pictures and CSV are embedded in index.html.
+// The files of a report: index.html with the findings and all charts, which needs no network; a picture and CSV of each chart;
+// report.json with the facts of the charts. Files are named after their chart; if it is repeated for several steps, the file name
+// contains the step. With --single, pictures and CSV are embedded in index.html.
 #pragma once
 
 #include <filesystem>
@@ -19,8 +19,8 @@ namespace tv {
 
 struct ReportFinding {
   Finding finding;
-  std::string anchor;            ///< of the chart with more details: "steps", "cdf-step_3"; empty: none is in the report
-  std::optional<Image> picture;  ///< of the timeline at that place
+  std::string anchor;  ///< anchor of the chart with more details: "steps", "cdf-step_3"; empty if the report has no such chart
+  std::optional<Image> picture;  ///< the timeline at the finding's place
 };
 
 /// The top of the page.
@@ -31,19 +31,19 @@ struct ReportHead {
 
 class ReportFiles {
  public:
-  /// Without a printer, pictures are SVG. Never overwrites one of `inputs`.
+  /// Without a printer, pictures are SVG. A report never overwrites one of `inputs`.
   ReportFiles(std::filesystem::path folder, std::vector<std::string> inputs, std::optional<ChartPrinter> printer, bool single)
       : folder_(std::move(folder)), inputs_(std::move(inputs)), printer_(std::move(printer)), single_(single) {}
 
-  /// `suffix`: distinguishes charts of the same kind, "step_3".
+  /// `suffix`, such as "step_3", distinguishes charts of the same kind.
   Result<void> add(const ChartKind& kind, const Chart& chart, const std::string& suffix);
-  /// Call after the last add(): destroys the printer and its window, because only one window can exist at a time.
+  /// Call after the last add(). Destroys the printer and its window, because only one window can exist at a time.
   void end_charts() { printer_.reset(); }
-  /// The id of the kind's chart with this suffix, else of its first chart; empty if it has none.
+  /// The anchor of the kind's chart with this suffix, else of the kind's first chart; empty if there is no chart of the kind.
   std::string anchor_of(std::string_view kind, const std::string& suffix) const;
   Result<void> write_index(const ReportHead& head, const std::vector<ReportFinding>& found);
   Result<void> write(const std::string& name, const std::string& text);
-  /// Renames all files to their final names; until then nothing changes there.
+  /// Renames the written files to their final names. Existing files of these names stay untouched until then.
   Result<void> finish();
   bool single() const { return single_; }
   /// One entry per chart: id, title, step, files, facts.
@@ -57,8 +57,8 @@ class ReportFiles {
     const ChartKind* kind;
     std::vector<Figure> figures;
   };
-  /// Writes it next to index.html, or embeds it. Returns the link to it.
-  Result<std::string> put(const std::string& name, const std::string& bytes, std::string_view type);
+  /// Writes the bytes into a file next to index.html, or embeds them (--single). Returns the link to them.
+  Result<std::string> write_or_embed(const std::string& name, const std::string& bytes, std::string_view type);
   std::string section_html(const Section& section, const std::set<std::string>& wanted) const;
 
   std::filesystem::path folder_;

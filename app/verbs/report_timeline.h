@@ -1,6 +1,6 @@
-// Draws the part of the timeline that each finding of a report is about: the lanes and the time ruler, from a window without a
-// display. The loaded snapshot is reused, so no file is read again. Without OpenGL there are no pictures. Cost: 0.2 s for the
-// window, 0.1 s per picture.
+// Draws the part of the timeline that each finding of a report is about: the lanes and the ruler, in a window without a display.
+// The loaded snapshot is reused, so no file is read again. Without OpenGL there are no pictures. Cost: 0.2 s for the window, 0.1
+// s per picture.
 #pragma once
 
 #include <memory>
@@ -14,7 +14,7 @@
 
 namespace tv {
 
-/// One entry per finding, in their order; empty if the finding has no time range.
+/// One entry per finding, in the same order; none if the finding has no time range.
 std::vector<std::optional<Image>> timeline_pictures(const Options& options,
                                                     const std::shared_ptr<const Snapshot>& snapshot,
                                                     const std::vector<Finding>& found);

@@ -133,7 +133,7 @@ Json lane_json(const Trace& trace, LaneId id) {
 Json clocks_json(const BarrierClocks& clocks) {
   Json workers = Json::array();
   for (const BarrierClock& clock : clocks.workers) {
-    const auto known = [&](Ns ns) { return clock.told() ? Json(ns) : Json(nullptr); };
+    const auto known = [&](Ns ns) { return clock.has_offset() ? Json(ns) : Json(nullptr); };
     workers.push_back({{"run", utf8(clock.run)},
                        {"worker", clock.worker},
                        {"applied_ns", clock.mixed ? Json(nullptr) : Json(clock.applied)},
@@ -143,7 +143,7 @@ Json clocks_json(const BarrierClocks& clocks) {
                        {"residual_p90_ns", known(clock.residual_p90)},
                        {"steps", clock.steps},
                        {"proposed", clock.proposed},
-                       {"why_not", clock.told() ? Json(nullptr) : Json(clock.why)}});
+                       {"why_not", clock.has_offset() ? Json(nullptr) : Json(clock.why)}});
   }
   return {{"verdict", verdict(clocks)},
           {"steps", clocks.steps},
@@ -161,7 +161,7 @@ void print_clocks(const BarrierClocks& clocks) {
     const std::string applied = clock.mixed ? "differs" : format_clock_offset(clock.applied);
     const std::string said = remark(clock);
     const std::string who = fmt::format("{}, worker {}{}{}", clock.run, clock.worker, said.empty() ? "" : ": ", said);
-    const auto known = [&](std::string text) { return clock.told() ? std::move(text) : std::string(); };
+    const auto known = [&](std::string text) { return clock.has_offset() ? std::move(text) : std::string(); };
     say("{:>12} {:>12} {:>12} {:>12} {:>12} {:>6}  {}\n", applied, known(format_clock_offset(clock.offset)),
         known(format_duration(clock.before)), known(format_duration(clock.residual)),
         known(format_duration(clock.residual_p90)), clock.steps, who);
@@ -172,7 +172,7 @@ void print_clock_table(const ClockTable& table) {
   if (const std::string zones = zone_verdict(table); !zones.empty()) say("\ntime zones: {}\n", zones);
   if (table.rows.empty()) return;
   say("\nclocks: {}\n", verdict(table));
-  if (table.known == 0) return;
+  if (table.compared == 0) return;
   say("{:>14} {:>14} {:>8} {:>12} {:>12}  trace\n", "moved", "found", "kernels", "residual", "p90");
   std::map<std::string, std::vector<std::string>> unknown;  // names by reason
   for (const ClockRow& row : table.rows) {

@@ -22,8 +22,8 @@
 #include "core/view/chart/chart_csv.h"
 #include "core/view/charts/gpu/charts_gpu.h"
 #include "core/view/charts/rollout/rollout_chart_parts.h"
+#include "core/view/lists/statistics_table.h"
 #include "core/view/picture/chart_as_table.h"
-#include "core/view/table/statistics_table.h"
 #include "core/view/words/statistics_figures.h"
 
 namespace tv {

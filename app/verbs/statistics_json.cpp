@@ -11,8 +11,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json json_of(std::int64_t whole) { return whole; }
-Json json_of(double measured) { return std::isnan(measured) ? 0 : measured; }
+Json json_of(std::int64_t number) { return number; }
+// NaN means too few slices for the figure (statistics_figures.h). JSON has no NaN.
+Json json_of(double number) { return std::isnan(number) ? 0 : number; }
 
 }  // namespace
 
@@ -29,9 +30,9 @@ Json label_stats_json(const Trace& trace, const RangeStats& stats, std::size_t r
   Json out = Json::array();
   for (std::size_t i = 0; i < rows; ++i) {
     const LabelStats& row = stats.labels[i];
-    Json& named = out.emplace_back(Json{{"name", json_value(counted_name(trace.labels, row.label))},
+    Json& entry = out.emplace_back(Json{{"name", json_value(counted_name(trace.labels, row.label))},
                                         {"category", json_value(trace.labels.category(row.label))}});
-    named.update(figures_json(row, stats));
+    entry.update(figures_json(row, stats));
   }
   return out;
 }

@@ -1,4 +1,4 @@
-// traceview stats --group-by, --where: statistics as in the panel, grouped by something other than names, or of some slices only.
+// traceview stats --group-by, --where: statistics as in the panel, with other groups than names, or only of matching slices.
 #pragma once
 
 #include <memory>
@@ -8,10 +8,10 @@
 
 namespace tv {
 
-/// Returns the exit code. The headline goes to stderr if the output is for programs (JSON, CSV).
+/// Returns the exit code. With JSON or CSV, the headline goes to stderr.
 int print_statistics(const Options& options, const std::shared_ptr<const Trace>& trace,
                      const std::shared_ptr<const Statistics>& made);
-/// All columns of the first rows, in full.
+/// All columns of the first rows, with full texts.
 std::string statistics_csv(const TableModel& model, std::size_t rows);
 
 }  // namespace tv

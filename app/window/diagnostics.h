@@ -1,5 +1,5 @@
-// Version and environment of the program, in lines: for the dialog "About", for `traceview --diagnose`, for bug reports. It
-// contains nothing about the opened files.
+// Lines about the program's version and environment, for the dialog "About", `traceview --diagnose` and bug reports. They contain
+// nothing about the opened files.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace tv {
 
-/// `gl`: the window's, whose context must be current. `fonts`: the font files in use.
+/// `gl`: that of the window; its context must be current. `fonts`: the font files in use.
 AboutLines diagnostics(const GlApi& gl, const std::vector<std::string>& fonts);
 
 }  // namespace tv

@@ -1,7 +1,7 @@
-// Decides when to draw. An idle window draws nothing at all. After any event it draws 3 frames: ImGui needs two to settle, and a
-// third shows what the second set in motion. While something moves or a key is held, it draws continuously, and one frame more.
-// While a job shows its progress, it draws ten times a second. A frame may leave input for the next one (input_queue.h), so the
-// three are counted from the frame that took the last input. Pure arithmetic on the times it is given, in seconds.
+// Decides when to draw. An idle window draws nothing at all. After any event the window draws 3 frames: ImGui needs two to settle,
+// and the third shows what the second set in motion. While something moves or a key is held, the window draws continuously, and one
+// more frame afterwards. While a job shows its progress, it draws ten times a second. A frame may leave input for the next one
+// (input_queue.h), so the 3 frames count from the one that takes the last input. Pure arithmetic on the given times, in seconds.
 //
 //   while (running) {
 //     if (window.wait(pacer.wait_s(now(), activity))) pacer.wake();
@@ -15,16 +15,16 @@ namespace tv {
 
 struct Activity {
   bool animating = false;    ///< the view glides, a key is held, a toast fades
-  bool job_running = false;  ///< something loads: its progress is shown
+  bool job_running = false;  ///< a job shows its progress
   bool input_left = false;   ///< the last frame could not take all input
-  bool visible = true;       ///< false: minimised, nothing is drawn
+  bool visible = true;       ///< false if minimised: nothing is drawn
 };
 
 class FramePacer {
  public:
   static constexpr int kFramesAfterWake = 3;
   static constexpr double kJobInterval_s = 0.1;
-  /// Without vsync (software GL, remote X), drawing would otherwise occupy a whole core.
+  /// Without this limit, drawing would occupy a whole core where there is no vsync (software GL, remote X).
   static constexpr double kShortestInterval_s = 1.0 / 240;
   static constexpr double kForever = std::numeric_limits<double>::infinity();
 
@@ -37,8 +37,8 @@ class FramePacer {
   bool due(double now, const Activity& activity) const { return wait_s(now, activity) <= 0; }
 
  private:
-  int frames_left_ = kFramesAfterWake;  // initially: the first frames
-  double last_ = -std::numeric_limits<double>::infinity();
+  int frames_left_ = kFramesAfterWake;  // initially for the first frames of the window
+  double last_drawn_ = -std::numeric_limits<double>::infinity();
 };
 
 }  // namespace tv

@@ -1,4 +1,4 @@
-// ImGui's OpenGL drawing, shared by the window and its headless twin.
+// Draws ImGui's frames with OpenGL, for the window and for the offscreen window.
 #pragma once
 
 #include "core/base/result.h"
@@ -8,10 +8,10 @@
 
 namespace tv {
 
-/// Before ImGui::NewFrame, for frames that are not drawn: builds the fonts if they changed. OpenGL can be opened later.
+/// Call before ImGui::NewFrame for frames that are not drawn. Builds the fonts if they changed. OpenGL can be opened later.
 void new_frame_without_gl(Fonts& fonts);
 
-/// ImGui's renderer; its lifetime is that of a GL context. The ImGui context must exist before.
+/// ImGui's renderer. It lives as long as its GL context and needs an ImGui context.
 class ImGuiGl {
  public:
   ImGuiGl();
@@ -19,13 +19,13 @@ class ImGuiGl {
   ImGuiGl(const ImGuiGl&) = delete;
   ImGuiGl& operator=(const ImGuiGl&) = delete;
 
-  /// An error if ImGui's own loader does not find OpenGL: it loads libGL.so.1 even if the context comes from EGL. After an error no
-  /// other function may be called.
+  /// Error: ImGui's own loader does not find OpenGL. That loader needs libGL.so.1 even if the context comes from EGL. After an
+  /// error, call no other function.
   Result<void> loaded() const;
 
-  /// Before ImGui::NewFrame: builds the fonts and uploads them to the GPU if they changed.
+  /// Call before ImGui::NewFrame. Builds the fonts and uploads them to the GPU if they changed.
   void new_frame(Fonts& fonts);
-  /// After ImGui::Render: clears the current framebuffer to the backdrop and draws.
+  /// Call after ImGui::Render. Clears the current framebuffer to the backdrop and draws the frame.
   void draw(const GlApi& gl, const Backdrop& backdrop);
 
  private:

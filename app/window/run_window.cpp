@@ -90,8 +90,8 @@ class WindowLoop {
     if (auto made = make_renderer(); !made) return made;
     when_display_gone([this] {
       const std::vector<Workspace*> views = views_of(desk_);
-      user_state_.keep({last_s_, views, desk_.current_index(), {}});
-      return std::ranges::any_of(views, &Workspace::anything_open);
+      user_state_.save({last_s_, views, desk_.current_index(), {}});
+      return std::ranges::any_of(views, [](const Workspace* view) { return view->session().anything_open(); });
     });
     when_window_gone([this] { user_state_.quit({last_s_, views_of(desk_), desk_.current_index(), {}}); });
     TimelineCanvas canvas(&*renderer_);
@@ -261,8 +261,8 @@ class WindowLoop {
     for (const command::SaveText& file : requests.files) save(interface, file);
     shots_.insert(shots_.end(), requests.screenshots.begin(), requests.screenshots.end());
     if (requests.edit_keys) edit_keys(interface);
-    if (requests.keep_mouse) {
-      if (const auto kept = keep_mouse_in_file(*requests.keep_mouse); !kept) interface.notify(kept.error().text(), now);
+    if (requests.mouse_to_save) {
+      if (const auto kept = save_mouse_preset(*requests.mouse_to_save); !kept) interface.notify(kept.error().text(), now);
     }
     set_title();
   }

@@ -1,4 +1,4 @@
-// traceview [PATH...]: the window.
+// traceview [PATH...]: runs the window. Returns the exit code.
 #pragma once
 
 #include "app/line/options.h"

@@ -97,8 +97,8 @@ Window::State::~State() {
 
 // ImGui's context must exist.
 Result<void> Window::State::open(const WindowOptions& options, bool software) {
-  if (!software || !ask_for_software_gl()) window = open_window_where_it_was(options);
-  if (!window && ask_for_software_gl() && load_glfw_again()) window = open_window_where_it_was(options);
+  if (!software || !select_software_gl()) window = open_window_at_previous_place(options);
+  if (!window && select_software_gl() && load_glfw_again()) window = open_window_at_previous_place(options);
   if (!window) return no_display("no window with OpenGL 3.3 can be opened");
   set_icon(window);
   glfwMakeContextCurrent(window);
@@ -201,10 +201,10 @@ void Window::State::notice_key(int key, int scancode, int action, int modifiers)
   if (lost) went_up_elsewhere.reset(static_cast<std::size_t>(key));
   if (action == GLFW_REPEAT && !lost) return;  // Keys and ImGui generate repeats themselves
   InputEvent event{.kind = InputKind::Key, .down = action != GLFW_RELEASE};
-  event.place = key_at_place(key);
-  event.print = key_printed(key, scancode);
+  event.place = key_at_position(key);
+  event.print = printed_key(key, scancode);
   const bool writes = ((modifiers & GLFW_MOD_NUM_LOCK) != 0) != ((modifiers & GLFW_MOD_SHIFT) != 0);
-  const Key moves = keypad_moves(key);
+  const Key moves = keypad_navigation_key(key);
   if (moves != Key::None) {
     InputEvent mover = event;
     mover.place = mover.print = moves;
@@ -253,10 +253,10 @@ void Window::State::notice_drag(double x, double y) {
 
 Result<Window> Window::create(const WindowOptions& options, Keys& keys, Fonts& fonts) {
   glfwSetErrorCallback(nullptr);
-  leave_out_wayland_where_it_cannot_be();
+  skip_absent_wayland();
   if (!glfwInit()) return no_display("no window can be opened");
   when_display_gone(nullptr);  // nothing is open yet
-  refuse_imgui_memory_loudly();
+  make_imgui_throw_bad_alloc();
   ImGui::CreateContext();
   ImGui::GetIO().IniFilename = nullptr;  // the settings file stores the layout
   auto state = std::make_unique<State>(keys, fonts);

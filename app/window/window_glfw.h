@@ -1,4 +1,4 @@
-// The window on the user's screen: GLFW, an OpenGL 3.3 core context, ImGui's input and drawing. One per process.
+// The window on the user's screen: GLFW, an OpenGL 3.3 core context, ImGui's input and drawing. A process has only one.
 //
 //   auto window = Window::create({.title = "traceview"}, keys, fonts);
 //   while (!window->should_close()) {
@@ -6,7 +6,7 @@
 //     window->begin_frame(); ... panels ...; window->end_frame(backdrop);
 //   }
 //
-// All but wake() belong to the main thread.
+// Call everything except wake() on the main thread.
 #pragma once
 
 #include <filesystem>
@@ -26,17 +26,14 @@
 
 namespace tv {
 
-/// Exit status if there is no display to open a window on.
-inline constexpr int kExitNoDisplay = 6;
-
 struct WindowOptions {
   std::string title = "traceview";
   int width = 1400, height = 860;  ///< at content scale 1
   bool visible = true;
-  std::optional<WindowPlace> place = {};  ///< its previous place; ignored if it is not on any screen
+  std::optional<WindowPlace> place = {};  ///< the window's previous place; ignored if that is not on any screen
 };
 
-std::string glfw_version();  ///< with the platforms it was built for
+std::string glfw_version();  ///< version of GLFW, and the platforms that it was built for
 
 class Window {
  public:
@@ -49,47 +46,47 @@ class Window {
   const GlApi& gl() const;
   /// The driver has lost the GL context: destroy everything made with gl(), then call renew().
   bool lost() const { return gl().lost(); }
-  /// Replaces the window by a new one with its own GL context; ImGui's context stays. `software`: without the graphics card.
+  /// Replaces the window by a new one with its own GL context; ImGui's context stays. `software`: draws without the graphics card.
   Result<void> renew(bool software);
 
-  /// The user closed it. If another program destroys it, when_window_gone() applies (x_errors.h).
+  /// The user closed the window. For a window that another program destroys, see when_window_gone() (x_errors.h).
   bool should_close() const;
   void request_close(bool close = true);
-  /// The window's place; if it is maximised or full screen, its place before that. None if it is minimised.
+  /// The window's place; for a maximised or full-screen window, the place before that. None if minimised.
   std::optional<WindowPlace> place() const;
   /// The window is not visible: drawing would be wasted.
   bool minimised() const;
 
-  /// Handles pending events; if there are none, waits for some, at most `seconds` (0: does not wait; infinity: no limit). True if
-  /// there was an event or a wake().
+  /// Handles the pending events. If there are none, waits for an event, at most `seconds` (0: does not wait; infinity: no limit).
+  /// True if there was an event or a wake().
   bool wait(double seconds);
-  /// From any thread: ends a wait().
+  /// Ends a wait(). Can be called on any thread.
   static void wake();
   static double now_s();
 
-  /// Starts the next frame, with as much input as it can distinguish (input_queue.h). `sharpness`: picture pixels per screen
+  /// Starts the next frame, with as much input as one frame can distinguish (input_queue.h). `sharpness`: picture pixels per screen
   /// pixel; if not 1, the frame is not shown.
   void begin_frame(float sharpness = 1);
-  /// Some input waits for another frame.
+  /// Some input waits for the next frame.
   bool input_waiting() const;
-  /// A text box was opened: keys typed since then are meant for it.
+  /// A text box is about to open: keys typed from now on are meant for it.
   void expect_text();
-  /// Draws the frame and shows it; with `screenshot`, keeps a copy. A frame that is sharper than the screen is drawn only into
-  /// the copy. False: there is no memory for it.
+  /// Draws the frame and shows it. `screenshot` receives a copy; a frame that is sharper than the screen is drawn only into the
+  /// copy. False: there is no memory for the copy.
   bool end_frame(const Backdrop& backdrop, Image* screenshot = nullptr);
 
-  /// The scale of the monitor that the window is on, 1 at 96 dpi: 1, 1.5, 2.
+  /// The scale of the monitor that the window is on: 1 at 96 dpi, 1.5, 2.
   float content_scale() const;
   /// Framebuffer pixels per ImGui unit: 1 on X11 and Windows.
   float pixel_ratio() const;
   /// The factor by which sizes in ImGui units have to grow: content_scale / pixel_ratio.
   float ui_scale() const { return content_scale() / pixel_ratio(); }
 
-  /// Whether the window got the keyboard since the last call, so that the user may have worked in another program before.
+  /// Whether the window got the keyboard since the last call. The user may have worked in another program before.
   bool take_focused();
   /// Files dropped since the last call.
   struct Drop {
-    std::vector<std::string> paths;  ///< or addresses, as the file manager gave them (given_path.h)
+    std::vector<std::string> paths;  ///< paths or addresses, as the file manager gave them (given_path.h)
     std::optional<bool> shift;       ///< whether Shift was down; none: unknown
     std::optional<std::pair<float, float>> at;  ///< position in the window; none: unknown
     bool empty() const { return paths.empty(); }
@@ -97,7 +94,7 @@ class Window {
   Drop take_dropped();
   /// The position of files being dragged over the window (known on X11 only).
   std::optional<std::pair<float, float>> drag_at() const;
-  /// The window's name for dialogs of other programs that belong to it (display_facts.h).
+  /// Identifies the window to other programs, for dialogs that belong to it (display_facts.h).
   std::string name() const;
   /// Whether Shift is down, even while another program has the keyboard; none: unknown.
   std::optional<bool> shift_down() const;

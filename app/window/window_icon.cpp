@@ -58,7 +58,7 @@ Rgba covered(Rgba below, Rgba color, float part) {
 
 }  // namespace
 
-Image drawn_rects(std::string_view svg, int size) {
+Image draw_svg_rects(std::string_view svg, int size) {
   Image image{size, size, std::vector<Rgba>(static_cast<std::size_t>(size) * static_cast<std::size_t>(size), 0)};
   const float unit = kIconField / static_cast<float>(size);
   for (std::size_t at = svg.find("<rect"); at != svg.npos; at = svg.find("<rect", at + 1)) {
@@ -81,6 +81,6 @@ Image drawn_rects(std::string_view svg, int size) {
   return image;
 }
 
-Image icon_pixels(int size) { return drawn_rects(embedded::k_icon_svg, size); }
+Image icon_pixels(int size) { return draw_svg_rects(embedded::k_icon_svg, size); }
 
 }  // namespace tv

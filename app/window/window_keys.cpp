@@ -63,7 +63,7 @@ int glfw_key_at(Key place) {
 
 }  // namespace
 
-Key key_at_place(int glfw_key) {
+Key key_at_position(int glfw_key) {
   if (between(glfw_key, GLFW_KEY_A, GLFW_KEY_Z)) return offset(Key::A, glfw_key - GLFW_KEY_A);
   if (between(glfw_key, GLFW_KEY_0, GLFW_KEY_9)) return offset(Key::Digit0, glfw_key - GLFW_KEY_0);
   if (between(glfw_key, GLFW_KEY_KP_0, GLFW_KEY_KP_9)) return offset(Key::Digit0, glfw_key - GLFW_KEY_KP_0);
@@ -73,15 +73,15 @@ Key key_at_place(int glfw_key) {
   return Key::None;
 }
 
-Key keypad_moves(int glfw_key) {
+Key keypad_navigation_key(int glfw_key) {
   constexpr Key kMoves[] = {Key::Insert, Key::End,   Key::Down, Key::PageDown, Key::Left,
                             Key::None,   Key::Right, Key::Home, Key::Up,       Key::PageUp};
   if (glfw_key == GLFW_KEY_KP_DECIMAL) return Key::Delete;
   return between(glfw_key, GLFW_KEY_KP_0, GLFW_KEY_KP_9) ? kMoves[glfw_key - GLFW_KEY_KP_0] : Key::None;
 }
 
-Key key_printed(int glfw_key, int scancode) {
-  const Key place = key_at_place(glfw_key);
+Key printed_key(int glfw_key, int scancode) {
+  const Key place = key_at_position(glfw_key);
   if (between(glfw_key, GLFW_KEY_KP_0, GLFW_KEY_KP_EQUAL)) return place;
   const char* printed = glfwGetKeyName(glfw_key, scancode);
   if (!printed || !printed[0] || printed[1]) return place;
@@ -100,7 +100,7 @@ std::string key_cap(Key key) {
   // Letters and digits may have other positions than on a US keyboard.
   if (key < Key::A || key > Key::Digit9) return std::string(name(key));
   for (Key place = Key::A; place <= Key::Digit9; place = offset(place, 1)) {
-    const Key print = key_printed(glfw_key_at(place), 0);
+    const Key print = printed_key(glfw_key_at(place), 0);
     if (plain_key(place, print) == key) return std::string(name(print));
   }
   return std::string(name(key));

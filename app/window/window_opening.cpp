@@ -93,7 +93,7 @@ void limit_size(GLFWwindow* window, [[maybe_unused]] float scale) {
                           GLFW_DONT_CARE, GLFW_DONT_CARE);
 }
 
-GLFWwindow* open_window_where_it_was(const WindowOptions& options) {
+GLFWwindow* open_window_at_previous_place(const WindowOptions& options) {
   const auto place = options.place ? place_on_screens(*options.place, screens()) : std::nullopt;
   if (place) return open_window_at(options, *place);
   WindowOptions fitting = options;  // for a screen that is smaller than the preferred size
@@ -108,7 +108,7 @@ GLFWwindow* open_window_where_it_was(const WindowOptions& options) {
   return open_window(fitting);
 }
 
-void leave_out_wayland_where_it_cannot_be() {
+void skip_absent_wayland() {
 #ifdef GLFW_PLATFORM_X11
   const auto value = [](const char* name) {
     const char* const found = std::getenv(name);
@@ -129,7 +129,7 @@ void set_icon(GLFWwindow* window) {
   glfwSetWindowIcon(window, static_cast<int>(images.size()), images.data());
 }
 
-bool ask_for_software_gl() {
+bool select_software_gl() {
   setenv("LIBGL_ALWAYS_SOFTWARE", "1", 1);  // read by Mesa, wherever it is installed
   setenv("__GLX_VENDOR_LIBRARY_NAME", "mesa", 1);
   return true;

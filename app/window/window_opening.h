@@ -1,5 +1,5 @@
-// Opens GLFW's window: at its previous place, or as large as the screen allows, with an OpenGL 3.3 core context that reports its
-// loss. Main thread only; internal to window_glfw.h.
+// Opens GLFW's window with an OpenGL 3.3 core context that reports its loss. The window opens at its previous place, else no larger
+// than the screen. Main thread only; internal to window_glfw.h.
 #pragma once
 
 #include <string>
@@ -10,23 +10,24 @@ struct GLFWwindow;
 
 namespace tv {
 
-/// `what` failed; adds GLFW's reason and what to do about it.
+/// An error that says `what`, GLFW's reason and the remedy.
 Error no_display(const std::string& what);
 
-/// The desktop's current scale; GLFW alone may only know the one from the start of the program.
+/// The desktop's current scale. GLFW may only know the scale at the start of the program.
 float content_scale_of(GLFWwindow* window);
-/// Sets the window's minimum size. `scale`: that of the screen; ignored on macOS, which scales window sizes itself.
+/// Sets the window's minimum size. `scale` is the screen's; it is ignored on macOS, which scales window sizes itself.
 void limit_size(GLFWwindow* window, float scale);
 
-/// Call before glfwInit(). GLFW 3.4 tries Wayland first, and its library complains on stderr if there is no Wayland.
-void leave_out_wayland_where_it_cannot_be();
+/// Makes GLFW use X11 if there is no Wayland display. GLFW 3.4 tries Wayland first, and the Wayland library then complains on
+/// stderr. Call before glfwInit().
+void skip_absent_wayland();
 
-/// Null on failure: no_display() gives the reason.
-GLFWwindow* open_window_where_it_was(const WindowOptions& options);
+/// Null on failure; no_display() gives the reason.
+GLFWwindow* open_window_at_previous_place(const WindowOptions& options);
 void set_icon(GLFWwindow* window);
 
-/// Selects Mesa's software driver, which is fast enough for our windows, in place of drivers that fail: over ssh, in containers,
-/// after updates. Applies to drivers loaded from now on; false if there is no such choice.
-bool ask_for_software_gl();
+/// Selects Mesa's software driver, which is fast enough for our windows, instead of drivers that fail: over ssh, in containers,
+/// after updates. Affects drivers that are loaded from now on. False if the system offers no such choice.
+bool select_software_gl();
 
 }  // namespace tv

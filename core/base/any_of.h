@@ -1,7 +1,7 @@
-// A value of one of many types; std::variant suits only a few. The compiler generates a variant's copies, moves and tables for
-// all types in every file that names it; with 130 types that took 3 s per file, and a third of a release build. This one keeps
-// the value in std::any, so a file pays only for the types that it uses. Cost: an allocation for values larger than a pointer;
-// `visit` compares types one after the other.
+// A value of one of many types. For a std::variant, the compiler generates copies, moves and tables for all types in every file
+// that names the variant; with 130 types that took 3 s per file, and a third of a release build. AnyOf keeps the value in a
+// std::any, so a file pays only for the types that it uses. Cost: an allocation for values larger than a pointer; visit() compares
+// types one after the other.
 #pragma once
 
 #include <any>
@@ -18,7 +18,7 @@ class AnyOf {
     requires(std::same_as<T, Kinds> || ...)
   AnyOf(T value) : value_(std::move(value)) {}
 
-  /// Null if it has another type.
+  /// Null if the value has another type.
   template <class T>
     requires(std::same_as<T, Kinds> || ...)
   const T* get_if() const {

@@ -1,9 +1,9 @@
-// Converts values to bytes and back, for the small tables of files that this program writes for itself. One function that names
-// the members serves both directions, so that writing and reading cannot differ:
+// Converts values to bytes and back, for the small tables in files that only this program reads. One function lists the members
+// for both directions, so that writing and reading cannot differ:
 //
 //   template <class Bytes> void members(Bytes& bytes, Like<Bytes, Lane>& lane) { bytes(lane.name, lane.kind, ...); }
 //
-// Numbers are in the byte order of the machine. A reader that reaches the end returns zeros from then on, and ok() is false.
+// Numbers are in the byte order of the machine. After the end of its bytes, a reader returns zeros, and ok() is false.
 #pragma once
 
 #include <concepts>
@@ -70,7 +70,7 @@ class ByteReader {
     take(value);
     return value;
   }
-  /// The number of elements that follow; 0, and ok() is false, if the rest is too short for them.
+  /// The number of elements that follow. If the rest is too short for that many, returns 0, and ok() is false.
   std::size_t count(std::size_t least_bytes_each) {
     const auto n = number<std::uint64_t>();
     if (n <= rest_.size() / least_bytes_each) return static_cast<std::size_t>(n);
@@ -79,7 +79,7 @@ class ByteReader {
   }
 
   bool ok() const { return ok_; }
-  /// Everything was read, and nothing is left.
+  /// All bytes were read, and none was missing.
   bool done() const { return ok_ && rest_.empty(); }
   void fail() {
     ok_ = false;
@@ -91,7 +91,7 @@ class ByteReader {
   void take(T& value) {
     const std::string_view bytes = raw(sizeof value);
     if constexpr (std::is_same_v<T, bool>) {
-      value = ok_ && bytes.front() != 0;  // any byte other than 0 or 1 is no valid bool
+      value = ok_ && bytes.front() != 0;  // not memcpy: a bool must be 0 or 1, but a damaged file may hold any byte
     } else if (ok_) {
       std::memcpy(&value, bytes.data(), sizeof value);
     } else {
@@ -112,7 +112,7 @@ class ByteReader {
   bool ok_ = true;
 };
 
-/// The type of T for a writer (const) or a reader.
+/// const T for a writer, T for a reader.
 template <class Bytes, class T>
 using Like = std::conditional_t<std::same_as<Bytes, ByteWriter>, const T, T>;
 

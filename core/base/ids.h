@@ -12,7 +12,7 @@ enum class StrId : std::uint32_t {};     ///< in a StringTable
 enum class LabelId : std::uint32_t {};   ///< (name, category) pair, in Trace::labels
 enum class LaneId : std::uint32_t {};    ///< node of the lane tree: a group or a lane, in display order
 enum class RowId : std::uint32_t {};     ///< slices of a segment that do not overlap, in Trace::rows
-enum class SliceId : std::uint64_t {};   ///< slice or instant of a Trace; in a view: the segment's first id plus its own
+enum class SliceId : std::uint64_t {};   ///< slice or instant of a Trace; in a view: its segment's first id plus its SegmentSlice
 enum class SegmentSlice : std::uint32_t {};  ///< a slice within one segment: its position in Trace::slices
 enum class SourceId : std::uint16_t {};  ///< one opened file, in Trace::sources
 

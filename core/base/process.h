@@ -1,5 +1,5 @@
-// This process, other processes, and the machine they run on. Used for names of temporary files, to check whether the writer of a
-// session still runs, and for crash reports.
+// This process, other processes, and their machine. Used for names of temporary files, to check whether the writer of a session
+// still runs, and for crash reports.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Errors as values. An operation that can fail for a reason the user can act on returns Result<T>; the Error names
-// the file, the byte and the remedy. Programmer errors are asserts; exceptions of libraries stop at the job boundary.
+// Errors as values. An operation that can fail for a reason the user can act on returns Result<T>; the Error names the file, the
+// byte and the remedy. Programming errors are asserts; exceptions of libraries are caught at the job boundary.
 #pragma once
 
 #include <cstdint>
@@ -12,14 +12,14 @@ namespace tv {
 
 struct Error {
   std::string message;                       ///< what went wrong, one sentence without a full stop
-  std::string file;                          ///< path, empty if no file is concerned
-  std::optional<std::uint64_t> byte_offset;  ///< in the file (inflated text for compressed files)
-  std::string remedy;                        ///< what the user can do, empty if there is nothing
-  bool of_system = false;                    ///< the system refused (permission, disk, memory): nothing is wrong with the contents
+  std::string file;                          ///< path; empty if the error concerns no file
+  std::optional<std::uint64_t> byte_offset;  ///< in the file; in a compressed file: in its inflated text
+  std::string remedy;                        ///< what the user can do; empty if there is nothing
+  bool of_system = false;                    ///< the system refused (permission, disk, memory); the contents may be fine
 
   /// "path: message at byte 12 (remedy)".
   std::string text() const { return file.empty() ? reason() : file + ": " + reason(); }
-  /// The same without the path, for messages that have it already.
+  /// text() without the path, for messages that already name the file.
   std::string reason() const {
     std::string out = message;
     if (byte_offset) out += " at byte " + std::to_string(*byte_offset);

@@ -1,5 +1,5 @@
-// A stable sort for data in a few sorted runs, such as a trace's slices of one thread: finds the runs and merges
-// them. Cost: n comparisons to find k runs, n log k to merge them; more than kMostRuns runs go to std::stable_sort.
+// A stable sort for data in a few sorted runs, such as a trace's slices of one thread. Cost: n comparisons to find k runs, n log k
+// to merge them; data in more than kMostRuns runs is left to std::stable_sort.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +20,7 @@ void sort_runs(std::span<T> values, std::span<T> spare, Less less) {
     if (begins.size() > kMostRuns) return std::stable_sort(values.begin(), values.end(), less);
   }
   if (begins.size() == 1) return;
-  if (begins.size() == 2) {  // needs room only for the shorter one
+  if (begins.size() == 2) {  // inplace_merge() needs memory only for the shorter run
     return std::inplace_merge(values.begin(), values.begin() + begins[1], values.end(), less);
   }
   begins.push_back(values.size());

@@ -1,5 +1,5 @@
-// An export in the background: it writes a new file on its own thread and counts the bytes written. A cancelled export leaves no
-// file behind. The job keeps its trace alive, so other files can be opened while it runs.
+// An export in the background: a thread of its own writes a new file and counts the bytes. A cancelled export leaves no file
+// behind. The job keeps its trace alive, so the window can open other files meanwhile.
 #pragma once
 
 #include <atomic>
@@ -32,7 +32,7 @@ class ExportJob {
   bool running() const { return !ended_; }
   void cancel() { thread_.request_stop(); }
   bool cancelled() const { return thread_.get_stop_token().stop_requested(); }
-  /// Valid once running() is false; an error if no file was written.
+  /// Call only when running() is false. An error if no file was written.
   const Result<ExportTotals>& result() const { return *result_; }
 
  private:

@@ -81,13 +81,13 @@ std::string totals_text(const std::string& file, const ExportTotals& totals) {
                      totals.slices, totals.instants, totals.samples, totals.flows);
 }
 
-std::string export_command(const ExportRequest& words) {
+std::string export_command(const ExportRequest& request) {
   std::string line = "traceview export";
-  for (const std::string& path : words.paths) line += ' ' + shell_word(path);
-  line += fmt::format(" --to {}", name(words.format));
-  if (words.range) line += fmt::format(" --range {}ns..{}ns", words.range->begin, words.range->end);
-  if (!words.lanes.empty()) line += " --lanes " + shell_word(words.lanes);
-  return line + " -o " + shell_word(words.file);
+  for (const std::string& path : request.paths) line += ' ' + shell_word(path);
+  line += fmt::format(" --to {}", name(request.format));
+  if (request.range) line += fmt::format(" --range {}ns..{}ns", request.range->begin, request.range->end);
+  if (!request.lanes.empty()) line += " --lanes " + shell_word(request.lanes);
+  return line + " -o " + shell_word(request.file);
 }
 
 std::optional<std::string> filter_of_lanes(const Trace& trace, const std::vector<bool>& lanes) {

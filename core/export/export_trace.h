@@ -14,7 +14,7 @@ namespace tv {
 enum class ExportFormat { Chrome, Paddle, Perfetto, Csv };
 
 std::string_view name(ExportFormat format);     ///< for --to: "chrome"
-std::string_view meaning(ExportFormat format);  ///< for users: "Chrome trace (JSON), for Perfetto, ..."
+std::string_view meaning(ExportFormat format);  ///< as shown to users: "Chrome trace (JSON), for Perfetto, ..."
 std::string_view file_ending(ExportFormat format);  ///< ".json"
 
 /// Whether the trace can be written in this format: Paddle's own needs a trace from Paddle.
@@ -27,7 +27,6 @@ Result<ExportTotals> export_trace(const Trace& trace, const ExportChoice& choice
 /// "exp.json: 12.3 MB, 1000 slices, ..."
 std::string totals_text(const std::string& file, const ExportTotals& totals);
 
-/// The command that exports the same file, quoted for a shell.
 struct ExportRequest {
   std::vector<std::string> paths;
   ExportFormat format = ExportFormat::Chrome;
@@ -35,9 +34,10 @@ struct ExportRequest {
   std::string lanes;  ///< a lane filter; empty: all
   std::string file;
 };
-std::string export_command(const ExportRequest& words);
+/// The command that exports the same file, quoted for a shell.
+std::string export_command(const ExportRequest& request);
 
-/// A lane filter (lane_filter.h) for exactly these lanes; none if it would be too long to copy or would choose others.
+/// A lane filter (lane_filter.h) for exactly these lanes, by LaneId; none if it would be too long to copy or would match others.
 std::optional<std::string> filter_of_lanes(const Trace& trace, const std::vector<bool>& lanes);
 
 }  // namespace tv

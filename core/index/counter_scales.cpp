@@ -10,18 +10,18 @@
 namespace tv {
 namespace {
 
-// Words before a number that identifies an instance, as used by our readers and PyTorch, Nsight Systems, Ray and Chrome.
-constexpr std::string_view kInstances[] = {"gpu", "cpu", "rank", "worker", "device", "dev", "cuda", "npu",   "hip",    "xpu",
-                                           "node", "process", "pid", "thread", "tid", "host", "machine", "stream", "replica", "nic"};
+// A number after one of these words identifies an instance. Our readers, PyTorch, Nsight Systems, Ray and Chrome write them.
+constexpr std::string_view kInstanceWords[] = {"gpu", "cpu", "rank", "worker", "device", "dev", "cuda", "npu", "hip", "xpu",
+                                               "node", "process", "pid", "thread", "tid", "host", "machine", "stream", "replica", "nic"};
 
 bool is_lower_letter(char c) { return c >= 'a' && c <= 'z'; }
 
-// Whether the word before `at` is in kInstances; one separator may follow it.
-bool after_instance(std::string_view name, std::size_t at) {
+// Whether one of these words ends at `at`, or one separator before it.
+bool after_instance_word(std::string_view name, std::size_t at) {
   if (at > 0 && std::string_view(" _-:#=[(").find(name[at - 1]) != std::string_view::npos) --at;
   std::size_t begin = at;
   while (begin > 0 && is_lower_letter(name[begin - 1])) --begin;
-  return std::ranges::find(kInstances, name.substr(begin, at - begin)) != std::end(kInstances);
+  return std::ranges::find(kInstanceWords, name.substr(begin, at - begin)) != std::end(kInstanceWords);
 }
 
 }  // namespace
@@ -30,7 +30,7 @@ std::string counter_kind(std::string_view lane_name) {
   const std::string name = lower_case(lane_name);
   std::string kind;
   for (std::size_t at = 0; at < name.size();) {
-    if (!is_digit(name[at]) || !after_instance(name, at)) {
+    if (!is_digit(name[at]) || !after_instance_word(name, at)) {
       kind += name[at++];
       continue;
     }
@@ -41,12 +41,12 @@ std::string counter_kind(std::string_view lane_name) {
 }
 
 std::vector<CounterScale> counter_scales(const Trace& trace) {
-  std::unordered_map<std::string, std::vector<std::size_t>> kinds;
+  std::unordered_map<std::string, std::vector<std::size_t>> counters_by_kind;
   for (std::size_t c = 0; c < trace.counters.size(); ++c) {
-    kinds[counter_kind(trace.lane(trace.counters[c].lane).name)].push_back(c);
+    counters_by_kind[counter_kind(trace.lane(trace.counters[c].lane).name)].push_back(c);
   }
   std::vector<CounterScale> scales(trace.counters.size());
-  for (const auto& [kind, counters] : kinds) {
+  for (const auto& [kind, counters] : counters_by_kind) {
     CounterScale scale{{0, trace.counters[counters[0]].max}, static_cast<std::uint32_t>(counters.size())};
     for (const std::size_t c : counters) {
       scale.range.min = std::min(scale.range.min, trace.counters[c].min);

@@ -1,6 +1,7 @@
-// One scale for all counters of one kind, so that a worker with 3 requests does not look as busy as one with 300. Lanes are of one
-// kind if their names are equal apart from numbers that identify instances: "GPU 0 power" and "GPU 1 power", but not "L1 misses"
-// and "L2 misses". The scale runs from min(0, lowest) to the highest of all of them. O(counters).
+// Gives all counters of one kind one scale, so that a worker with 3 requests does not look as busy as one with 300. Lanes are of
+// one kind if their names are equal apart from numbers that identify instances: "GPU 0 power" and "GPU 1 power", but not
+// "L1 misses" and "L2 misses". A scale runs from the lowest value of its lanes, or 0 if that is lower, to the highest value.
+// Cost: O(counters).
 #pragma once
 
 #include <cstdint>
@@ -15,7 +16,7 @@ namespace tv {
 
 struct CounterScale {
   ValueRange range;         ///< the values at the bottom and top of a lane; min <= 0
-  std::uint32_t lanes = 1;  ///< number of lanes that share it
+  std::uint32_t lanes = 1;  ///< number of lanes that share this scale
 };
 
 /// By counter.

@@ -7,7 +7,7 @@ namespace tv {
 
 OverviewBuilder::OverviewBuilder(TimeRange extent)
     : extent_(extent),
-      per_ns_(static_cast<double>(kOverviewBuckets) / static_cast<double>(std::max<Ns>(extent.length(), 1))) {}
+      buckets_per_ns_(static_cast<double>(kOverviewBuckets) / static_cast<double>(std::max<Ns>(extent.length(), 1))) {}
 
 void OverviewBuilder::vote(Bucket& to, double busy, LabelId label) {
   to.any = true;
@@ -28,7 +28,7 @@ void OverviewBuilder::add(std::size_t bucket, double busy, LabelId label) {
 }
 
 double OverviewBuilder::place(Ns t) const {
-  return std::clamp(static_cast<double>(t - extent_.begin) * per_ns_, 0.0, static_cast<double>(kOverviewBuckets));
+  return std::clamp(static_cast<double>(t - extent_.begin) * buckets_per_ns_, 0.0, static_cast<double>(kOverviewBuckets));
 }
 
 void OverviewBuilder::add_row(const IndexedRow& row, double weight) {
@@ -48,7 +48,7 @@ void OverviewBuilder::add_nodes(const IndexedRow& row, int level, std::size_t fi
     const double from = place(t0), to = place(t1);
     const auto bucket = std::min(static_cast<std::size_t>(from), kOverviewBuckets - 1);
     const bool inside = t0 >= extent_.begin && t1 <= extent_.end, narrow = to - from <= kWholeNode;
-    const double busy = static_cast<double>(node.busy) * per_ns_;
+    const double busy = static_cast<double>(node.busy) * buckets_per_ns_;
     const bool short_ones = level == 0 && row.slices.size() > kExactRow && busy <= kWholeNode;  // may be wide, but is mostly idle
     if (inside && (narrow || short_ones)) {
       const double border = static_cast<double>(bucket + 1);

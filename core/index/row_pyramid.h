@@ -1,15 +1,15 @@
-// A row at every zoom: a pyramid of self-contained summaries over the slices of one row.
+// Pyramids of summaries over the slices of a row, for drawing the row at any zoom.
 //
 //   level 1   ┌─────────── node: 4 nodes of level 0 ───────────┐ ...
 //   level 0   ┌ node: 8 slices ┐┌ node ┐┌ node ┐┌ node ┐ ...
 //   slices    ▬ ▬▬▬ ▬  ▬▬ ▬▬▬▬▬▬ ▬  ▬▬▬▬  ▬ ▬ ▬▬
 //
-// Slices of a row never overlap, so a node's busy time is a plain sum and its time span is [begin of its first slice, end of its
-// last]. Drawing a node does not read its children; two nodes share a cache line. Levels end when at most kFanout nodes are left; a
-// row of up to kSlicesPerNode slices has no levels at all.
+// Slices of a row never overlap, so a node's busy time is the sum of its slices' durations, and a node lasts from the begin of
+// its first slice to the end of its last. Drawing a node does not read its children. Two nodes fill a cache line. The top level
+// has at most kFanout nodes. A row of up to kSlicesPerNode slices has no levels.
 //
-// kFanout and kSlicesPerNode set the cost of a pixel at the worst zoom, where every node is just over a pixel wide and opened: 4
-// nodes or 8 slices. Smaller ones would take more than 5.5 bytes per slice. Cost: 5.3 bytes and a few nanoseconds per slice to
+// kFanout and kSlicesPerNode bound the cost of a pixel: at the worst zoom, every node is just wider than a pixel, so its 4 nodes
+// or 8 slices are read. Smaller values would take more memory. Cost: 5.3 bytes per slice, and a few nanoseconds per slice to
 // build.
 #pragma once
 
@@ -22,19 +22,19 @@
 namespace tv {
 
 inline constexpr std::size_t kSlicesPerNode = 8;  ///< in a node of level 0
-inline constexpr std::size_t kFanout = 4;         ///< nodes below a node of any other level
+inline constexpr std::size_t kFanout = 4;         ///< child nodes of a node of any other level
 
-/// In the segment's own time, slices and labels.
+/// Times, slices and labels are numbered as in the segment, not as in a view.
 struct PyramidNode {
   Ns t0 = 0, t1 = 0;   ///< begin of the first slice, end of the last
   float busy = 0;      ///< sum of the durations, ns
   float longest = 0;   ///< ns
-  SegmentSlice representative{};  ///< the longest slice, the first of equal ones; never none
-  LabelId label{};     ///< its label
+  SegmentSlice representative{};  ///< the longest slice, the first of equal ones; never kNone
+  LabelId label{};     ///< the label of the representative
 };
 static_assert(sizeof(PyramidNode) == 32);
 
-/// The number of nodes that a row of `slices` slices takes on all levels.
+/// The number of nodes on all levels for a row of this many slices.
 std::size_t pyramid_size(std::size_t slices);
 
 /// A view of one row's nodes, level 0 first. The nodes belong to the SegmentIndex.
@@ -59,18 +59,18 @@ struct IndexedRow {
   RowPyramid pyramid;
 };
 
-/// A whole row as one node, in the view's times, labels and ids, for rows narrower than a pixel. For a line that many segments
-/// share, these are read instead of the segments (timeline_frame.h).
+/// A whole row as one node, in the view's times, labels and ids, for rows narrower than a pixel. If many segments share a line, a
+/// frame reads these instead of the segments (timeline_frame.h).
 struct WholeRow {
   TimeRange extent;
   float busy = 0, longest = -1;
   LabelId label = kNone<LabelId>;
-  SliceId representative = kNone<SliceId>;  ///< the longest slice; none if the row has no slices
+  SliceId representative = kNone<SliceId>;  ///< the longest slice; kNone if the row has no slices
 };
 /// Cost: a few nodes or slices.
 WholeRow whole_row(const IndexedRow& row);
 
-/// Fills `out`, which has pyramid_size(row.size()) elements.
+/// Fills `out`, which must have pyramid_size(row.size()) elements.
 void build_row_pyramid(const RowSlices& row, std::span<PyramidNode> out);
 
 }  // namespace tv

@@ -1,6 +1,6 @@
-// Lanes that a view shares with an earlier one: they have the same rows of the same segments, in the same order. Results for them
-// need not be computed again. Most often one of many segments is new or has moved, and all others are unchanged.
-// Cost: O(parts, their rows and labels).
+// Finds the lanes that a view shares with an earlier view: those with the same rows of the same segments, in the same order.
+// Results for these lanes need not be computed again. Usually one of many segments is new or has moved, and the others have not
+// changed. Cost: O(parts, their rows and labels).
 #pragma once
 
 #include <vector>
@@ -10,14 +10,14 @@
 namespace tv {
 
 struct SameLane {
-  LaneId lane = kNone<LaneId>;  ///< the lane in the earlier view; none: it had no such lane
-  Ns moved = 0;                 ///< begin of a slice now, minus its begin then
-  bool same_labels = false;     ///< whether its labels have kept their ids
+  LaneId lane = kNone<LaneId>;  ///< the lane in the earlier view; kNone: that view had no such lane
+  Ns moved = 0;                 ///< begin of a slice in this view, minus its begin in the earlier one
+  bool same_labels = false;     ///< whether the lane's labels have the same ids in both views
 
   bool operator==(const SameLane&) const = default;
 };
 
-/// By lane. Lanes without slices have no match.
+/// By lane of `view`. Lanes without slices have no match.
 std::vector<SameLane> same_lanes(const Trace& view, const Trace& earlier);
 
 }  // namespace tv

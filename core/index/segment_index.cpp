@@ -71,8 +71,8 @@ std::shared_ptr<const SegmentIndex> SegmentIndex::of(const Trace& segment, Colum
   auto index = std::make_shared<SegmentIndex>();
   index->first_node_ = first_nodes(segment);
   index->nodes_ = std::move(nodes);
-  index->of_slots_ = std::move(unions);
-  const SlotUnions& all = index->of_slots_;
+  index->slot_unions_ = std::move(unions);
+  const SlotUnions& all = index->slot_unions_;
   if (index->nodes_.size() != index->first_node_.back()) return nullptr;
   std::size_t piece = 0, node = 0;
   for (const SlotUnions::Slot& slot : all.slots) {
@@ -91,14 +91,14 @@ std::shared_ptr<const SegmentIndex> SegmentIndex::of(const Trace& segment, Colum
 }
 
 const SegmentIndex::Union* SegmentIndex::union_at(RowId first_row) const {
-  const auto found = std::ranges::lower_bound(of_slots_.slots, first_row, {}, &SlotUnions::Slot::first_row);
-  if (found == of_slots_.slots.end() || found->first_row != first_row) return nullptr;
-  return &unions_[static_cast<std::size_t>(found - of_slots_.slots.begin())];
+  const auto found = std::ranges::lower_bound(slot_unions_.slots, first_row, {}, &SlotUnions::Slot::first_row);
+  if (found == slot_unions_.slots.end() || found->first_row != first_row) return nullptr;
+  return &unions_[static_cast<std::size_t>(found - slot_unions_.slots.begin())];
 }
 
 std::size_t SegmentIndex::bytes() const {
-  return (nodes_.size() + of_slots_.nodes.size()) * sizeof(PyramidNode) + first_node_.size() * sizeof(std::size_t) +
-         of_slots_.begin.size() * (2 * sizeof(Ns) + sizeof(LabelId)) + unions_.size() * sizeof(Union);
+  return (nodes_.size() + slot_unions_.nodes.size()) * sizeof(PyramidNode) + first_node_.size() * sizeof(std::size_t) +
+         slot_unions_.begin.size() * (2 * sizeof(Ns) + sizeof(LabelId)) + unions_.size() * sizeof(Union);
 }
 
 std::shared_ptr<const SegmentIndex> index_segment(const Trace& segment, ThreadPool& pool, std::stop_token stop) {

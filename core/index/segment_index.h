@@ -1,7 +1,7 @@
-// The data about a segment's slices that drawing and queries need: pyramids of all rows and union rows of all lanes, in the
-// segment's own time, slices and labels. All views with the segment share it, whatever their time offset. It is built once, in
-// parallel over rows and lanes. Immutable; belongs to exactly the Trace it was built from and holds no pointers into it. Cost:
-// about 5.4 bytes and a few nanoseconds per slice.
+// The index of a segment for drawing and queries: pyramids of all rows, and union rows of all lanes. Its times, slices and labels
+// are numbered as in the segment, so all views with the segment share the index, wherever they place the segment. It is built
+// once, in parallel over rows and lanes. It is immutable, belongs to exactly the Trace that it was built from, and holds no
+// pointers into that Trace. Cost: about 5.4 bytes per slice, and a few nanoseconds per slice to build.
 #pragma once
 
 #include <cstdint>
@@ -18,33 +18,33 @@
 
 namespace tv {
 
-/// The rows of one slot of a lane that belong to one segment, outermost first.
+/// Rows of one segment in one slot of a lane, outermost first.
 struct Slot {
   std::uint32_t first_row = 0, end_row = 0;
 };
 
-/// The slots of all lanes of a trace; `first`: by lane, the index of its first slot, and one past the last.
+/// The slots of all lanes of a trace.
 struct Slots {
   std::vector<Slot> all;
-  std::vector<std::uint32_t> first;
+  std::vector<std::uint32_t> first;  ///< by lane: the index of its first slot; then the number of slots
 };
 Slots slots_of(const Trace& trace);
 
-/// The unions of rows, one for each slot whose first row does not cover the others.
+/// The unions of rows: one for each slot whose first row does not cover the others.
 struct SlotUnions {
   struct Slot {
     RowId first_row{};
     std::uint32_t pieces = 0;
   };
-  std::vector<Slot> slots;  ///< sorted
-  Column<Ns> begin, duration;  ///< of all pieces, one slot after the other
-  Column<LabelId> label;
-  Column<PyramidNode> nodes;  ///< in the same order
+  std::vector<Slot> slots;     ///< sorted by first_row
+  Column<Ns> begin, duration;  ///< of the pieces of all slots, one slot after the other
+  Column<LabelId> label;       ///< in the same order
+  Column<PyramidNode> nodes;   ///< pyramids over the pieces, one slot after the other
 };
 
 class SegmentIndex {
  public:
-  /// `nodes`: those of all rows, one after the other. Null if the sizes do not fit.
+  /// `nodes`: the pyramids of all rows, one after the other. Null if the numbers of nodes and pieces do not fit the segment.
   static std::shared_ptr<const SegmentIndex> of(const Trace& segment, Column<PyramidNode> nodes, SlotUnions unions);
 
   std::span<const PyramidNode> nodes(RowId row) const {
@@ -57,18 +57,18 @@ class SegmentIndex {
 
     RowSlices row(const SegmentPlace& placed) const { return {begin, duration, label, SegmentSlice{}, placed}; }
   };
-  /// The union for the slot that begins with this row. Null: the row is the slot's union_row.
+  /// The union of the slot that begins with this row. Null: the row covers all rows of the slot, and is its own union row.
   const Union* union_at(RowId first_row) const;
   std::size_t bytes() const;
-  /// For writing to a file.
+  /// For writing the index to a file.
   const Column<PyramidNode>& all_nodes() const { return nodes_; }
-  const SlotUnions& unions() const { return of_slots_; }
+  const SlotUnions& unions() const { return slot_unions_; }
 
  private:
-  Column<PyramidNode> nodes_;            ///< for all rows
-  std::vector<std::size_t> first_node_;  ///< per row, and one past the last
-  SlotUnions of_slots_;
-  std::vector<Union> unions_;  ///< by index into of_slots_.slots
+  Column<PyramidNode> nodes_;            ///< of all rows
+  std::vector<std::size_t> first_node_;  ///< by row: the index of its first node; then the number of nodes
+  SlotUnions slot_unions_;
+  std::vector<Union> unions_;  ///< by index into slot_unions_.slots
 };
 
 /// Null if stopped.

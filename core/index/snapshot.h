@@ -1,6 +1,6 @@
-// The input of everything above the index: one complete, immutable state of the loaded data. While files are being read, new
-// snapshots replace the old ones from time to time. Ids are valid within one snapshot only (query/find_slice.h carries a selection
-// over).
+// The input of all layers above the index: one immutable, consistent state of the loaded data. While files are read, new
+// snapshots replace the old ones from time to time. Ids are valid within one snapshot only; query/find_slice.h finds a selected
+// slice in the next one.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,8 @@ namespace tv {
 struct Snapshot {
   std::shared_ptr<const Trace> trace;
   std::shared_ptr<const TraceIndex> index;
-  std::uint64_t generation = 0;  ///< grows with every publication
-  bool complete = false;         ///< all sources are read to their end
+  std::uint64_t generation = 0;  ///< greater than that of any earlier snapshot
+  bool complete = false;         ///< all sources were read to their end
 };
 
 }  // namespace tv

@@ -1,6 +1,7 @@
-// The exact extremes of a counter over any range of samples: a 16-ary pyramid of {min, max}. A spike of one sample is never
-// averaged away, however far one zooms out. The last value of a range needs no node: it is a sample of the series. Cost: 1.1 bytes
-// per sample; a query visits at most 2 * 16 nodes per level. Nodes over values that an earlier pyramid covers are copied.
+// Finds the exact extremes of a counter in any range of samples, with a pyramid whose nodes hold the minimum and maximum of 16
+// children. So a spike of one sample stays visible at any zoom. Nodes that an earlier pyramid has over the same values are
+// copied.
+// Cost: 1.1 bytes per sample; a query visits at most 2 * 16 nodes per level.
 #pragma once
 
 #include <cstddef>
@@ -18,10 +19,10 @@ struct ValueRange {
 
 class ValuePyramid {
  public:
-  /// `same`: the number of leading values from which `earlier` was built.
+  /// `same`: the number of leading values that `earlier` was built from, too.
   static ValuePyramid build(const AppendList<double>& values, const ValuePyramid* earlier = nullptr, std::size_t same = 0);
 
-  /// Over values[first, last), the same values the pyramid was built from; first < last.
+  /// The extremes of values[first, last). `values`: those that the pyramid was built from; first < last.
   ValueRange range(const AppendList<double>& values, std::size_t first, std::size_t last) const;
   std::size_t bytes() const { return nodes_.size() * sizeof(ValueRange); }
 
@@ -32,7 +33,7 @@ class ValuePyramid {
   std::size_t levels() const { return level_begins_.size() - 1; }
 
   std::vector<ValueRange> nodes_;                ///< level 0 first
-  std::vector<std::size_t> level_begins_ = {0};  ///< into nodes_, one more than the number of levels
+  std::vector<std::size_t> level_begins_ = {0};  ///< by level: the index of its first node; then the number of nodes
 };
 
 }  // namespace tv

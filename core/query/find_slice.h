@@ -1,5 +1,6 @@
-// Finds the same slice again in another snapshot: ids change when a trace is published again or a file is reloaded, but its
-// record in the file and its name do not. Cost: O(rows * log n); a scan over all slices if it is not found at its time.
+// Finds a slice again in another snapshot. Ids change when a trace is published again or a file is reloaded, but the slice's
+// record in the file and its name do not. Cost: O(rows * log n); a scan over all slices if the slice is not found at its old
+// time.
 #pragma once
 
 #include <cstdint>
@@ -12,16 +13,16 @@ namespace tv {
 
 struct SliceKey {
   std::uint64_t identity = 0;  ///< ItemRef::identity(): source and byte offset
-  std::string name;            ///< the label's name: one record may have made several slices
+  std::string name;            ///< the label's name, as one record may make several slices
   Ns begin_abs = 0;            ///< begin plus Trace::origin_ns
   bool operator==(const SliceKey&) const = default;
 };
 
 SliceKey key_of(const Trace& trace, SliceId slice);
 std::optional<SliceId> find_slice(const Trace& trace, const SliceKey& key);
-/// Whether it is the slice of this key, even if its time has changed.
+/// Whether the key is that of the slice, whose time may have changed.
 bool is_of_key(const Trace& trace, SliceId slice, const SliceKey& key);
-/// The label in another trace with the same name and category; none: there is no such label. Cost: O(labels).
+/// The label of `now` with the same name and category; kNone if there is none. Cost: O(labels).
 LabelId same_label(const Trace& was, LabelId label, const Trace& now);
 
 }  // namespace tv

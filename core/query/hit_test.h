@@ -1,4 +1,4 @@
-// Finds the slice of a row at a time, for clicks. Cost: one binary search.
+// Finds the slice of a row at a given time, for clicks. Cost: one binary search.
 #pragma once
 
 #include <optional>

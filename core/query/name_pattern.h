@@ -1,5 +1,5 @@
-// A pattern to search names for: a text, or a regular expression. Expressions are RE2's (its syntax page is the reference):
-// matching takes time linear in the name for every pattern, so no pattern can hang the window.
+// A pattern to search names for: plain text, or a regular expression in RE2's syntax. RE2 matches in time linear in the name,
+// whatever the expression, so no pattern can hang the window.
 #pragma once
 
 #include <memory>
@@ -16,17 +16,17 @@ namespace tv {
 
 struct NameQuestion {
   std::string text;
-  bool match_case = false;  ///< else letters match in either case: only ASCII letters for a text, all letters for an expression
+  bool match_case = false;  ///< false: plain text ignores the case of ASCII letters, an expression that of all letters
   bool regex = false;
   bool operator==(const NameQuestion&) const = default;
 };
 
 class NamePattern {
  public:
-  /// An error says what is wrong with the expression, and at which letter.
+  /// An error says what is wrong with the expression and, if known, at which letter.
   static Result<NamePattern> of(const NameQuestion& question);
 
-  /// Whether it occurs in the name. An empty text never does. Thread-safe.
+  /// Whether the pattern occurs in the name. An empty pattern never does. Thread-safe.
   bool matches(std::string_view name) const;
   bool empty() const { return text_.empty(); }
 

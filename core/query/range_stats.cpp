@@ -127,8 +127,6 @@ double sample_stddev(const Sums& sums) {
   return std::sqrt((static_cast<double>(whole) - part) / static_cast<double>(n - 1));
 }
 
-constexpr std::array<double, 4> kStatsQuantiles = {0.50, 0.90, 0.95, 0.99};
-
 constexpr auto kNotCounted = std::numeric_limits<std::size_t>::max();
 
 // For each label, the index of the label that it is counted under.
@@ -355,7 +353,9 @@ RangeStats range_stats(const Trace& trace, const StatsQuery& query, ThreadPool& 
   if (busy_of_all && !query.unions) told.expect(slices_of_pass * kPassesOfUnions);
 
   {
-    RankSearch ranks(std::move(lists), std::move(finished), kStatsQuantiles, {memory.lengths, memory.bins});
+    std::array<double, kLengthQuantiles.size()> parts{};
+    std::ranges::transform(kLengthQuantiles, parts.begin(), &LengthQuantile::part);
+    RankSearch ranks(std::move(lists), std::move(finished), parts, {memory.lengths, memory.bins});
     while (!stop.stop_requested() && ranks.next_pass()) {
       if (ranks.passes() + 1 > kPasses) told.expect(slices_of_pass);
       shares.for_each(pool, stop, [&](std::size_t s) {
@@ -372,8 +372,7 @@ RangeStats range_stats(const Trace& trace, const StatsQuery& query, ThreadPool& 
     for (std::size_t i = 0; i < out.labels.size() && !stop.stop_requested(); ++i) {
       LabelStats& stats = out.labels[i];
       if (stats.finished() == 0) continue;
-      const auto at = [&](std::size_t q) { return ranks.quantile(labels_of_rows[i], q); };
-      std::tie(stats.p50, stats.p90, stats.p95, stats.p99) = std::tuple(at(0), at(1), at(2), at(3));
+      for (std::size_t q = 0; q < parts.size(); ++q) stats.*kLengthQuantiles[q].member = ranks.quantile(labels_of_rows[i], q);
     }
   }
   if ((query.unions || busy_of_all) && !stretches.empty()) {

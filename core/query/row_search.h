@@ -1,4 +1,4 @@
-// Binary searches in one row. They rely on the row invariant: begins and ends are both sorted.
+// Binary searches in one row. They rely on the invariant of rows: begins and ends are both sorted.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@ inline std::size_t first_beginning_at(const RowSlices& row, Ns t) {
   return static_cast<std::size_t>(std::ranges::lower_bound(begins, row.placed().own_time(t)) - begins.begin());
 }
 
-/// The first slice that begins after t; the one before it, if any, is the last that begins at or before t.
+/// The first slice that begins after t, or the row's size. The slice before it, if any, is the last that begins at or before t.
 inline std::size_t first_beginning_after(const RowSlices& row, Ns t) {
   const std::span<const Ns> begins = row.own_begins();
   return static_cast<std::size_t>(std::ranges::upper_bound(begins, row.placed().own_time(t)) - begins.begin());

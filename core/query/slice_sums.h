@@ -1,12 +1,12 @@
-// Sums over many slices at once: those of one name, and those of a lane from one slice to another.
+// Sums over many slices: all slices with one name, or the slices of a lane from one slice to another.
 //
 //   depth 0   [ step              ] [ step              ]
 //   depth 1     [a]  [ b ]    [c]     [d]    [e]
-//                    ^ selected               ^ Shift+click: b, c, d, e of that depth, in all slots of the lane
+//                    ^ selected               ^ Shift+click: b, c, d, e of this depth, in all slots of the lane
 //
 // Slices that never ended count, but add no time. Instants are counted separately. Gaps are the times between the first begin and
-// the last end in which none of the slices runs. Cost: sums_of_label O(slices), reading 4 bytes of each; sums_between O(slices in
-// it), and a sort if they are in several rows.
+// the last end in which none of the slices runs. Cost: sums_of_label O(slices), reading 4 bytes of each; sums_between O(slices of
+// the stretch), and a sort if these are in several rows.
 #pragma once
 
 #include <cstdint>
@@ -23,9 +23,9 @@ struct SliceStretch {
   bool operator==(const SliceStretch&) const = default;
 };
 
-/// The stretch at the depth of `from`. None if the two are on different lanes, or one is an instant.
+/// The stretch between two slices, at the depth of `from`. None if they are on different lanes, or if one is an instant.
 std::optional<SliceStretch> stretch_between(const Trace& trace, SliceId from, SliceId to);
-/// From its first begin to its last begin.
+/// From the begin of the stretch's first slice to the begin of its last.
 TimeRange begins_of(const Trace& trace, const SliceStretch& stretch);
 /// The slices of a row that are in the stretch: positions in the row.
 struct StretchOfRow {

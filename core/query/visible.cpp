@@ -260,7 +260,7 @@ void VisibleRow::clear(std::uint32_t width) {
   visits = 0;
 }
 
-void VisibleRow::add_beside(std::uint32_t x, const FoldedColumn& column) {
+void VisibleRow::add_out_of_order(std::uint32_t x, const FoldedColumn& column) {
   FoldedColumn& there = columns[x];
   if (there.empty()) {
     there = column;

@@ -2,10 +2,10 @@
 //
 //   cut (caller's thread, in order) -> parse (pool, any order) -> commit (caller's thread, in order)
 //
-// For a chunk whose end was guessed, the parser reports whether it consists of whole records. As long as every guess was right,
-// all steps run in parallel. At the first wrong guess, the chunks in flight are dropped and cut again.
+// For a chunk whose end was guessed, the parser reports whether the chunk consists of whole records. As long as every guess is
+// right, all steps run in parallel. At the first wrong guess, the chunks in flight are dropped and cut again.
 //
-// At most a few chunks per thread are in flight, so memory stays bounded for files of any size.
+// Only a few chunks per thread are in flight, so memory stays bounded for files of any size.
 #pragma once
 
 #include <deque>
@@ -19,13 +19,13 @@
 
 namespace tv {
 
-/// cutter: next() and take_back() as in JsonRecords. parse(chunk) -> Parsed, with a member `proven`, on any thread.
-/// commit(Parsed&&) in file order.
+/// `cutter` has next() and take_back() as in JsonRecords. parse(chunk) is called on any thread and returns a Parsed, which has a
+/// member `proven`. commit(Parsed&&) is called in file order.
 template <class Parsed, class Cutter, class Parse, class Commit>
 Result<void> run_chunks(ReadContext& context, Cutter& cutter, Parse parse, Commit commit) {
   struct Task {
     TextChunk chunk;
-    std::uint64_t consumed;  // bytes of the file, when the chunk was cut
+    std::uint64_t consumed;  // bytes of the file that were read when the chunk was cut
     std::future<Parsed> parsed;
   };
   std::deque<Task> under_way;
@@ -46,7 +46,7 @@ Result<void> run_chunks(ReadContext& context, Cutter& cutter, Parse parse, Commi
     under_way.clear();
     cutter.take_back(wrong);
   };
-  // `parse` is captured by reference: whatever happens, no task may outlive this call.
+  // Tasks refer to `parse`, so none may outlive this call, whatever happens.
   struct WaitForAll {
     std::deque<Task>& tasks;
     ~WaitForAll() {
@@ -59,7 +59,7 @@ Result<void> run_chunks(ReadContext& context, Cutter& cutter, Parse parse, Commi
     while (under_way.size() >= most) commit_oldest();
     Result<std::optional<TextChunk>> chunk = cutter.next();
     if (!chunk) return chunk.error();
-    if (!*chunk || (*chunk)->settle()) {
+    if (!*chunk || (*chunk)->is_pause()) {
       while (!under_way.empty()) commit_oldest();
       if (!*chunk) break;
       continue;

@@ -1,4 +1,4 @@
-// The facts that a file's path states: rank, worker, step, role. If the contents state the same fact, they take precedence.
+// Finds the facts that a file's path states: rank, worker, step, role. If the contents state the same fact, they take precedence.
 // Source: file names of kineto, Megatron, verl, and Nsight Systems.
 #pragma once
 
@@ -16,17 +16,18 @@ struct FileFacts {
   std::optional<std::int64_t> rank, worker, step;
   std::optional<std::int64_t> pid;
   std::string role;
-  std::string phase;  ///< the part of a training step, by the name in verl's metrics: "update_actor"
+  std::string phase;  ///< the part of a training step, named as in verl's metrics: "update_actor"
   std::string stem;  ///< file name without ".pt.trace.json.gz" and the like
 };
 
 FileFacts facts_of(std::string_view path);
 /// The outermost group of the lanes of a file at `path`: "rank 3 actor_update", else the file's stem.
 LaneSegment source_segment(const FileFacts& facts, const std::string& path);
-/// Stores the facts by which files of one run are joined.
+/// Stores those of the facts by which files of one run are joined.
 void tell_facts(const FileFacts& facts, SourceInfo& info);
 
-/// The rank that PyTorch writes near the beginning of a file that is not merged, else the rank in the path, else the worker there.
+/// The rank that PyTorch writes near the beginning of a file, unless the file is merged; else the rank or the worker in the path.
+/// `head`: the beginning of the file.
 std::optional<std::int64_t> rank_of(std::string_view path, std::string_view head);
 
 }  // namespace tv

@@ -1,12 +1,12 @@
-// The number of iterations that each line of a training log sums up. A line shows the mean since the previous line, so in a log
-// that prints every 100 iterations each line covers 100. If lines are missing (a log that was cut, filtered or restarted), the
-// difference to the previous line is larger, and the iterations in between were not measured.
+// The number of iterations that each line of a training log covers. A line shows means since the previous line, so in a log that
+// prints every 100 iterations each line covers 100. If lines are missing because the log was cut, filtered or restarted, the
+// distance to the previous line is larger, and a part of it was not measured.
 //
-// A difference is taken for the log's interval if it is the most frequent one nearby, or if a neighbour is equal and the
-// iteration is a multiple of it, because Megatron prints if iteration % log_interval == 0. A larger difference is a gap: the line
-// covers one interval. A log of 1, 3 and 6 has no interval, and each line covers everything since the line before. The first
-// line, and the first after a resume, cover as many iterations as the lines around them. No line covers more than its time stamp
-// and that of the previous line allow.
+// The distance between two lines is the log's interval if it is the most frequent distance nearby. It is also the interval if a
+// neighbouring line has the same distance and the iteration is a multiple of it, because Megatron prints if iteration %
+// log_interval == 0. A larger distance is a gap, and the line covers one interval. A log of iterations 1, 3 and 6 has no interval,
+// and each line covers everything since the previous line. The first line, and the first after a resume, cover as many
+// iterations as the lines around them. No line covers more iterations than fit between its time stamp and the previous one.
 //
 // Cost: O(lines). Source: training_log() in Megatron-LM's training.py.
 #pragma once
@@ -22,11 +22,11 @@ namespace tv {
 
 struct IterationLine {
   std::int64_t iteration = 0;
-  Ns mean = 0;           ///< mean of one iteration; above 0
-  Ns stamp = kNoPlace;   ///< when it was printed
+  Ns mean = 0;          ///< mean time of an iteration; above 0
+  Ns stamp = kNoPlace;  ///< when the line was printed
 };
 
-/// At least 1 each.
+/// One count for each line, at least 1.
 std::vector<std::int64_t> iteration_counts(std::span<const IterationLine> lines);
 
 }  // namespace tv

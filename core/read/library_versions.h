@@ -1,4 +1,5 @@
-// The libraries that core uses, with their versions: the loaded one if the library reports it, else that of the headers.
+// Lists the libraries that core uses, with their versions: that of the loaded library if it reports one, else that of its
+// headers.
 #pragma once
 
 #include <string>

@@ -1,6 +1,6 @@
-// Cuts a text into chunks of whole lines for run_chunks(), for logs whose records are lines among millions of others. A chunk ends
-// after a newline, except maybe the last one. If several lines can form one record, the reader says how many bytes at the end may
-// be such a record, and the next chunk begins with them. Cost: one copy of the text.
+// Cuts a text into chunks of whole lines for run_chunks(), for logs whose records are lines among millions of others. Each chunk
+// ends after a newline, except perhaps the last. If a record can have several lines, the reader says how many bytes at the end of
+// a chunk may belong to an incomplete one, and the next chunk begins with these bytes. Cost: one copy of the text.
 #pragma once
 
 #include <functional>
@@ -15,14 +15,14 @@
 
 namespace tv {
 
-/// Takes whole lines and returns how many bytes at their end belong to a record that may continue in the next lines.
+/// Takes whole lines and returns how many bytes at their end belong to a record that the next lines may continue.
 using OpenEnd = std::function<std::size_t(std::string_view lines)>;
 
 class LineChunks {
  public:
   explicit LineChunks(TextFeed& feed, OpenEnd open_end = {}) : feed_(feed), open_end_(std::move(open_end)) {}
 
-  /// nullopt at the end.
+  /// The next chunk; nullopt at the end.
   Result<std::optional<TextChunk>> next();
   /// Nothing is guessed here, so nothing is ever taken back.
   void take_back(const std::vector<TextChunk>&) {}

@@ -1,5 +1,5 @@
-// Cuts a stream of text into lines, each with its offset. Removes carriage returns and blanks at the end of lines, and a byte order
-// mark before the first. Cost: one memchr over the text.
+// Cuts a stream of text into lines, each with its offset. Removes carriage returns and blanks at the end of lines, and a byte
+// order mark before the first. Cost: one memchr over the text.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace tv {
 struct Line {
   std::uint64_t offset = 0;
   std::string_view text;  ///< valid until the next call
-  bool ended = true;      ///< false: the stream ends without a newline after it
+  bool ended = true;      ///< false: the stream ends without a newline after the line
 };
 
 class Lines {
@@ -24,10 +24,10 @@ class Lines {
   /// The next line; nullopt at the end.
   Result<std::optional<Line>> next();
 
-  /// Text that was read from the stream but not returned yet, followed by kTextPadding, and its position.
+  /// Text that was read from the stream but not returned yet, followed by kTextPadding bytes, and the text's position.
   std::string_view ahead() const { return window_.text.substr(at_); }
   std::uint64_t offset() const { return window_.offset + at_; }
-  /// Skips the first bytes of it. They must be whole lines.
+  /// Skips the first bytes of ahead(), which must be whole lines.
   void skip(std::size_t bytes) { at_ += bytes; }
 
  private:

@@ -1,4 +1,4 @@
-// All formats traceview knows.
+// All formats that traceview knows.
 #pragma once
 
 #include <span>
@@ -8,7 +8,7 @@
 namespace tv {
 
 std::span<const Reader* const> all_readers();
-/// Null if no reader takes it.
+/// The reader whose probe is most certain; null if no reader takes the file.
 const Reader* choose_reader(const Probe& probe);
 const Reader* find_reader(std::string_view id);
 

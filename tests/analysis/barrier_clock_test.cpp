@@ -74,7 +74,7 @@ TEST_CASE("barrier_clock: offsets are found to within the jitter, and only clock
     for (std::size_t w = 0; w < 6; ++w) {
       CAPTURE(w);
       const BarrierClock& clock = clocks.workers[w];
-      CHECK(clock.told());
+      CHECK(clock.has_offset());
       CHECK(clock.steps == 10);
       CHECK(seconds_off(clocks, run.skew, w, 0) <= SkewedRun::kJitter);
       CHECK(clock.residual <= to_ns(SkewedRun::kJitter));
@@ -108,7 +108,7 @@ TEST_CASE("barrier_clock: an offset below the jitter cannot be told from zero") 
   const SkewedRun run{.skew = {0, 0, 0, -0.02}, .jitter = {0.0003, 0.0003, 0.0003, 0.1}, .steps = 40};
   const BarrierClocks clocks = barrier_clocks(*run.build(3));
   CHECK(!clocks.workers[3].proposed);
-  CHECK(clocks.workers[3].told());
+  CHECK(clocks.workers[3].has_offset());
   CHECK(remark(clocks.workers[3]) == "not distinguishable from 0");
   CHECK(remark(clocks.workers[0]) == "");
   CHECK(clocks.workers[3].residual > 10 * kMillisecond);
@@ -170,7 +170,7 @@ TEST_CASE("barrier_clock: the verdict says why clocks cannot be compared") {
 
   const auto silent = barrier_clocks(*HandRollout().file(1, 0).file(1, 1).build());
   CHECK(verdict(silent) == "It is unknown whether the clocks agree: no barrier_wait_duration lines.");
-  CHECK(!silent.workers[0].told());
+  CHECK(!silent.workers[0].has_offset());
   CHECK(remark(silent.workers[0]) == "no barrier_wait_duration lines");
 
   const SkewedRun once{.skew = {0, 5}, .steps = 1};

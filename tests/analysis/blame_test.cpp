@@ -63,12 +63,12 @@ TEST_CASE("blame: a hand-made step has the expected culprit, waits and lost time
   REQUIRE(entry.waits.size() == 2);
   CHECK(entry.waits[0].seconds == 4);  // longest first
   CHECK(rollout->workers[rollout->worker_steps[entry.waits[1].worker_step].worker] == 6);
-  REQUIRE(entry.own.size() == 1);
-  CHECK(entry.own[0].seconds == 0.01);
+  REQUIRE(entry.culprit_waits.size() == 1);
+  CHECK(entry.culprit_waits[0].seconds == 0.01);
 
   CHECK(blamed(*rollout, entry.waits[1].phase)->request == entry.request);
-  CHECK_FALSE(blamed(*rollout, entry.waits[1].phase)->own);
-  CHECK(blamed(*rollout, entry.own[0].phase)->own);
+  CHECK_FALSE(blamed(*rollout, entry.waits[1].phase)->is_culprit);
+  CHECK(blamed(*rollout, entry.culprit_waits[0].phase)->is_culprit);
   CHECK(entry_of(ledger, entry.request) == &entry);
   CHECK(entry_of(ledger, entry.request + 1) == nullptr);
   for (std::uint32_t p = 0; p < rollout->log().phases.size(); ++p) {

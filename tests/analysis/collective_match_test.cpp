@@ -64,7 +64,7 @@ std::vector<CommLine> lockstep(std::size_t kernels) {
 std::size_t mixed(const std::vector<MatchedKernels>& found, const std::vector<CommLine>& lines) {
   std::size_t out = 0;
   for (const MatchedKernels& one : found) {
-    const auto told = [&](const MatchedKernel& k) { return lines[k.line].kernels[k.kernel].told; };
+    const auto told = [&](const MatchedKernel& k) { return lines[k.line].kernels[k.kernel].named_collective; };
     for (const MatchedKernel& kernel : one) out += told(kernel) != told(one.front()) ? 1 : 0;
   }
   return out;

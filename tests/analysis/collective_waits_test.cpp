@@ -131,7 +131,7 @@ void check_run(const CollectiveRun& run, std::uint64_t seed, double lost, double
       ++found[member.gpu].kernels;
       ++matched;
     }
-    if (collective.told) CHECK(waited.begin(members.back().slice) > waited.begin(members[members.size() - 2].slice));
+    if (collective.last_is_certain) CHECK(waited.begin(members.back().slice) > waited.begin(members[members.size() - 2].slice));
   }
   CHECK(waited.waits->by_slice.size() == matched);
   CHECK(std::ranges::adjacent_find(waited.waits->by_slice, {}, [](const auto& entry) { return entry.first; }) ==
@@ -215,7 +215,7 @@ TEST_CASE("collective_waits: the last rank is named, with how long each other ra
     CHECK(sums[2].waiting == 0);
     CHECK(sums[2].last == 10);
     CHECK(sums[2].others_waited == 30 * kMillisecond);
-    CHECK(sums[0].last + sums[1].last + sums[0].not_told == 0);
+    CHECK(sums[0].last + sums[1].last + sums[0].last_uncertain == 0);
     for (const WaitSum& sum : sums) CHECK(sum.transfer == 10 * kMillisecond);
     CHECK(waited.waits->gpus[0].clock == (one_file ? CommClock::One : CommClock::Collectives));
 
@@ -243,7 +243,7 @@ TEST_CASE("collective_waits: no last rank is named if the clocks cannot tell whi
   const std::vector<WaitSum> sums = wait_sums(*near.activity, *near.waits);
   CHECK(near.waits->collectives.size() == 10);
   CHECK(sums[2].last == 0);
-  CHECK(sums[0].not_told == 10);
+  CHECK(sums[0].last_uncertain == 10);
   CHECK(sums[0].waiting == 10 * (kMillisecond + 2 * kMicrosecond));  // its wait still counts
   // Files whose clocks are not connected.
   const Waited apart(three_ranks(kMillisecond, 0, false), PlaceBy::Recorded);

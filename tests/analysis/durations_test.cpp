@@ -138,7 +138,7 @@ TEST_CASE("durations: lengths, histograms and brushes match a plain scan in any 
     }
     CHECK(brushed.slices.size() == inside.size());
     CHECK(brushed.total == total);
-    CHECK(brushed.of == expected.size());
+    CHECK(brushed.name_count == expected.size());
     std::ranges::sort(inside, [](const SliceLength& x, const SliceLength& y) {
       return x.duration != y.duration ? x.duration > y.duration : x.slice < y.slice;
     });
@@ -160,7 +160,7 @@ TEST_CASE("durations: slices are grouped by rank, or by stream of one rank, and 
   sketch.slice("rank 1 b", 100, kOpenEnd, "gemm").slice("rank 0 a", 50, 7, "own").slice("rank 0 b", 50, 9, "own");
   sketch.instant("rank 0 a", 70, "gemm");
   const auto trace = sketch.build();
-  const auto gemm = name_said(*trace, "gemm");
+  const auto gemm = label_of_text(*trace, "gemm");
   REQUIRE(gemm);
   const Durations ranks = durations(*trace, *gemm);
   REQUIRE(ranks.groups.size() == 2);
@@ -169,11 +169,11 @@ TEST_CASE("durations: slices are grouped by rank, or by stream of one rank, and 
   CHECK(ranks.groups[1].name == "rank 1");
   CHECK(ranks.unfinished == 1);
   CHECK(ranks.all.size() == 3);
-  const Durations streams = durations(*trace, *name_said(*trace, "OW"));  // a substring of "own", case-insensitive
+  const Durations streams = durations(*trace, *label_of_text(*trace, "OW"));  // a substring of "own", case-insensitive
   REQUIRE(streams.groups.size() == 2);
   CHECK(streams.groups[0].name == "stream 7");
   CHECK(streams.groups[1].name == "stream 8");
-  CHECK(!name_said(*trace, "nothing of that kind"));
+  CHECK(!label_of_text(*trace, "nothing of that kind"));
 
   // For an area without this name, the whole trace counts, and the result says so.
   const Durations beside = durations_or_all(*trace, *gemm, Scope{{60, 65}});
@@ -210,7 +210,7 @@ TEST_CASE("durations: numbered names of one category count as one name") {
   sketch.slice("t", 0, 10, "forward_0", {}, "forward").slice("t", 20, 30, "forward_12", {}, "forward");
   sketch.slice("t", 60, 5, "forward", {}, "forward").slice("t", 70, 5, "forward_3", {}, "other");
   const auto trace = sketch.build();
-  const Durations found = durations(*trace, *name_said(*trace, "forward_12"));
+  const Durations found = durations(*trace, *label_of_text(*trace, "forward_12"));
   CHECK(found.all.size() == 2);
 }
 

@@ -139,6 +139,23 @@ TEST_CASE("findings: even steps are reported as even, and none of them as slow")
   CHECK(even->level == FindingLevel::Note);
 }
 
+TEST_CASE("findings: what follows a rollout is not compared with that of another run") {
+  HandRollout hand;
+  const auto add = [&](int run, int step, double begin, double seconds) {
+    hand.phase({.step = step, .worker = 0, .end = begin + seconds, .seconds = seconds, .event = "total_step_duration", .run = run});
+  };
+  for (int step = 1; step <= 8; ++step) add(0, step, 10 * step, 3);
+  add(1, 1, 1'000, 60);
+  add(1, 2, 61'000, 50);  // after a pause of hours
+  const std::vector<Finding> found = found_in(hand.build());
+  check_all(found);
+  CHECK(!find(found, "slow_step"));
+  const Finding* const even = find(found, "even_steps");
+  REQUIRE(even);
+  CHECK(says(*even, "of run 2, step 1, took 60 s, the median of its run is 55 s"));
+  CHECK(number(*even, "median") == 55);
+}
+
 TEST_CASE("findings: console log steps that test and save stand out, and falling throughput is reported") {
   const TempDir folder;
   std::string text;

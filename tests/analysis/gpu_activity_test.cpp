@@ -304,7 +304,7 @@ TEST_CASE("gaps: each cause is recognised in a hand-made trace") {
   CHECK(found.sums[0].count == 4);
   CHECK(found.sums[0].total == 4000);
   CHECK(found.sums[0].by_cause == std::array<Ns, kGapCauses>{1000, 1000, 1000, 1000});
-  CHECK(found.sums[0].rest == 0);
+  CHECK(found.sums[0].unlisted == 0);
 }
 
 TEST_CASE("gpu activity, gaps, collectives: results match a count of every nanosecond") {
@@ -374,7 +374,7 @@ TEST_CASE("gpu activity, gaps, collectives: results match a count of every nanos
       CHECK(gaps == expected);
       CHECK(found.sums[g].count == expected.size());
       CHECK(found.sums[g].total == total);
-      Ns by_cause = found.sums[g].rest;
+      Ns by_cause = found.sums[g].unlisted;
       for (const Ns of_cause : found.sums[g].by_cause) by_cause += of_cause;
       CHECK(by_cause == gpu.idle());
 

@@ -132,7 +132,7 @@ void check_part(const std::shared_ptr<const GpuActivity>& all, const Scope& scop
     CHECK(sum == expected.time);
     const GapSums& of_gaps = gaps.sums[static_cast<std::size_t>(found - part->gpus.begin())];
     CHECK(of_gaps.total == expected.gaps);
-    Ns by_cause = of_gaps.rest;
+    Ns by_cause = of_gaps.unlisted;
     for (const Ns cause : of_gaps.by_cause) by_cause += cause;
     CHECK(by_cause == expected.idle);
   }
@@ -263,7 +263,7 @@ TEST_CASE("a part of a log: its steps stay whole and keep their numbers and reco
   const ScopedRun none = run_within(all, {{-10, -5}}, RunPart::Training, test_pool());
   CHECK(!none.inside);
   CHECK(none.data.training == all.training);
-  CHECK(none.said.starts_with("all data"));
+  CHECK(none.area_text.starts_with("all data"));
 }
 
 TEST_CASE("a part of a pipeline: it has only the step that it covers") {

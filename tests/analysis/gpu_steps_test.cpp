@@ -149,7 +149,7 @@ TEST_CASE("gpu steps: the ranks of a step are combined into a mean, and the wors
   CHECK(sources[0].unit == "ProfilerStep#");  // the profiler's steps come before marks inside them
   CHECK(sources[1].unit == "batch");
   const std::vector<GpuSteps> steps = gpu_steps(*activity, sources, test_pool());
-  const std::vector<GpuInStep> gpus = gpus_in_step(sources, steps, 0, 1);
+  const std::vector<GpuInStep> gpus = gpus_in_step(StepNumbers(sources), steps, 0, 1);
   REQUIRE(gpus.size() == 2);
   CHECK(gpus[1].source == 2);
   CHECK(gpus[1].step == 1);

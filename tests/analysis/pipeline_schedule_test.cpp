@@ -289,7 +289,7 @@ TEST_CASE("pipeline_schedule: a micro-batch goes through all stages and back") {
   for (int micro_batch = 0; micro_batch < 4; ++micro_batch) {
     std::vector<std::string> way;
     Ns before = 0;
-    for (const std::uint32_t j : micro_batch_way(log, runs[0].steps[0], micro_batch)) {
+    for (const std::uint32_t j : micro_batch_path(log, runs[0].steps[0], micro_batch)) {
       const PipelineJob& job = log.jobs[j];
       CHECK(job.begin >= before);
       before = job.end;

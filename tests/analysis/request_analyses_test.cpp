@@ -192,7 +192,7 @@ TEST_CASE("turn_distribution: counts and mean durations match a worked example")
   CHECK(std::isnan(d.mean_seconds[1][1]));
   CHECK(d.total == std::vector<std::size_t>{1, 3, 1});
   CHECK(d.total_mean_seconds[2] == 8);
-  CHECK(d.not_said == 1);
+  CHECK(d.turns_not_logged == 1);
   CHECK(turn_distribution(*rollout, {}).turns.empty());
 }
 

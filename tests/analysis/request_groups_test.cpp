@@ -43,7 +43,7 @@ TEST_CASE("request groups: median, ratio, spread and lost time match a worked ex
   CHECK(seven.lost == 12);
   CHECK(found.groups[1].ratio == 1.5);
   CHECK(found.groups[1].lost == 2);
-  CHECK(found.alone == 2);  // prompt 9, and prompt 7 of step 2
+  CHECK(found.without_sibling == 2);  // prompt 9, and prompt 7 of step 2
   CHECK(found.without_id == 1);
   CHECK(found.by_ratio == std::vector<std::uint32_t>{0, 1});
 
@@ -74,7 +74,7 @@ TEST_CASE("request groups: an empty selection has no groups, and ratios to a zer
   CHECK(request_groups(*HandRollout().build(), {}).groups.empty());
   const auto zero = HandRollout().add({.batch = 0}).add({.batch = 0}).build();
   CHECK(request_groups(*zero, {0, 1}).groups[0].ratio == 1);
-  CHECK(request_groups(*zero, {0}).alone == 1);
+  CHECK(request_groups(*zero, {0}).without_sibling == 1);
   const auto infinite = HandRollout().add({.batch = 0}).add({.batch = 0}).add({.seconds = 5, .batch = 0}).build();
   CHECK(std::isinf(request_groups(*infinite, {0, 1, 2}).groups[0].ratio));
 }

@@ -178,6 +178,27 @@ TEST_CASE("step_overview: if most steps take the same time, only one well above 
   for (std::size_t s = 0; s < overview.steps.size(); ++s) CHECK(overview.steps[s].slow_rollout.has_value() == (s == 3));
 }
 
+TEST_CASE("step_overview: a step is compared only with the steps of its own run") {
+  RolloutSketch even, uneven;
+  for (int step = 1; step <= 8; ++step) even.file(step, 0).first_line(at(10 * step), 0).phase(kTotal, 3);
+  // Another run, which paused for hours between its two steps.
+  even.file(1, 0, 1).first_line(at(1000), 0).phase(kTotal, 60).file(2, 0, 1).first_line(at(61000), 0).phase(kTotal, 50);
+  const StepOverview none = step_overview(*even.build());
+  CHECK(none.steps[8].training == 59940);
+  for (const StepDurations& step : none.steps) CHECK((!step.slow_rollout && !step.slow_training));
+
+  for (int step = 1; step <= 8; ++step) uneven.file(step, 0).phase(kGenerate, 5).phase(kTotal, 6);
+  for (int step = 1; step <= 6; ++step) {
+    uneven.file(step, 0, 1).phase(kGenerate, step == 4 ? 20 : 1).phase(kTotal, step == 4 ? 21 : 2);
+  }
+  const StepOverview overview = step_overview(*uneven.build());
+  for (std::size_t s = 0; s < overview.steps.size(); ++s) CHECK(overview.steps[s].slow_rollout.has_value() == (s == 11));
+  REQUIRE(overview.steps[11].slow_rollout);
+  CHECK(overview.steps[11].slow_rollout->factor == 10.5);
+  REQUIRE(overview.steps[11].slow_rollout->reason);
+  CHECK(overview.steps[11].slow_rollout->reason->usual == 1);
+}
+
 TEST_CASE("script_overview: times follow Python's datetime arithmetic") {
   // datetime(...) - timedelta(seconds=x), rounded to microseconds half to even
   CHECK(python_minus(10'000'000, 2.5) == 7'500'000);
@@ -287,7 +308,7 @@ TEST_CASE("fail_if: a rule without values passes and says so, except for a count
     const FailVerdict v = verdict(*none, rule);
     CHECK(std::isnan(v.value));
     CHECK(!v.fails);
-    CHECK(v.text.find("nothing to compute it of") != std::string::npos);
+    CHECK(v.text.find("there are no values") != std::string::npos);
   }
   CHECK(verdict(*none, "count(request)<1").fails);
 }

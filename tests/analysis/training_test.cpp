@@ -77,6 +77,25 @@ TEST_CASE("training: a step printed again has the values printed last") {
   CHECK_FALSE(run.index_of(6));
 }
 
+TEST_CASE("training: a line printed before a repeated step's own line belongs to the repetition") {
+  const TempDir folder;
+  const std::string text =
+      "step:1 - fully_async/active:0.1 - a/first:1\nstep:1 - timing_s/step:17.0 - b/first:1\nstep:1 - val/acc:0.2\n"
+      "step:2 - fully_async/active:0.3\nstep:2 - timing_s/step:17.0\n"
+      "step:1 - fully_async/active:0.5\nstep:1 - timing_s/step:33.0\nstep:2 - timing_s/step:34.0\n";
+  const auto training = training_of(folder.write("a.log", text));
+  REQUIRE(training->runs.size() == 1);
+  const TrainingRun& run = training->runs.front();
+  CHECK(run.repeated == 2);
+  REQUIRE(run.find("timing_s/step"));
+  CHECK(run.find("timing_s/step")->values == std::vector<double>{33, 34});
+  const Metric* const active = run.find("fully_async/active");
+  REQUIRE(active);
+  CHECK(active->values[0] == 0.5);
+  CHECK(std::isnan(active->values[1]));  // its repetition lacks the line
+  for (const char* before : {"a/first", "b/first", "val/acc"}) CHECK_FALSE(run.find(before));
+}
+
 TEST_CASE("training: a step breaks down into its parts and unaccounted time") {
   const auto training = fixture("verl_console/ray.log");
   const StepBreakdown breakdown = step_breakdown(*training, training->runs.front());

@@ -52,7 +52,7 @@ TEST_CASE("key_settings: a file that is too long is reported, and neither trunca
   const std::string text = "mouse = \"tracy\"\n" + std::string(kLongestUserFile, '#');
   keys.write(text);
   CHECK(use_key_file().starts_with(key_file_path() + ": is too long"));
-  const auto kept = keep_mouse_in_file(MousePreset::Chrome);
+  const auto kept = save_mouse_preset(MousePreset::Chrome);
   REQUIRE(!kept.ok());
   CHECK(kept.error().text().find(key_file_path()) != std::string::npos);
   CHECK(!key_file_to_edit().ok());
@@ -65,7 +65,7 @@ TEST_CASE("key_settings: a file of more than a megabyte is read and written to i
   keys.write("mouse = \"tracy\"\n" + before + after);
   CHECK(use_key_file().empty());
   CHECK(is_assigned("Ctrl+J"));
-  CHECK(keep_mouse_in_file(MousePreset::Chrome).ok());
+  CHECK(save_mouse_preset(MousePreset::Chrome).ok());
   CHECK(keys.text() == "mouse = \"chrome\"\n" + before + after);
 }
 
@@ -78,7 +78,7 @@ TEST_CASE("key_settings: a file that cannot be read is reported and not replaced
   CHECK(use_changed_key_file().value_or("").starts_with(path + ": cannot be read"));
   CHECK(is_assigned("Ctrl+J"));
   CHECK(!use_changed_key_file());
-  CHECK(!keep_mouse_in_file(MousePreset::Chrome).ok());
+  CHECK(!save_mouse_preset(MousePreset::Chrome).ok());
   CHECK(std::filesystem::is_symlink(path));
 }
 
@@ -87,13 +87,13 @@ TEST_CASE("key_settings: the user's latest edits still count after the program w
   keys.write("mouse = \"tracy\"\n");
   CHECK(use_key_file().empty());
   keys.write("mouse = \"tracy\"\n[keys]\nview.fit_all = \"Ctrl+J\"\n");
-  CHECK(keep_mouse_in_file(MousePreset::Chrome).ok());
+  CHECK(save_mouse_preset(MousePreset::Chrome).ok());
   CHECK(keys.text() == "mouse = \"chrome\"\n[keys]\nview.fit_all = \"Ctrl+J\"\n");
   CHECK(use_changed_key_file() == std::string());
   CHECK(is_assigned("Ctrl+J"));
   CHECK(keys_in_use().mouse == MousePreset::Chrome);
   // The program's own write is not a change to report.
-  CHECK(keep_mouse_in_file(MousePreset::Perfetto).ok());
+  CHECK(save_mouse_preset(MousePreset::Perfetto).ok());
   CHECK(!use_changed_key_file());
   // After the user removes the file, none of its keys are left.
   std::filesystem::remove(key_file_path());

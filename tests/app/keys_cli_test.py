@@ -59,11 +59,23 @@ class Keys(unittest.TestCase):
         result = self.run_it("keys")
         self.assertEqual(result.stderr, "")
 
+    def test_the_file_of_the_option_is_read_and_named(self):
+        other = os.path.join(self.folder, "other.toml")
+        with open(other, "w") as file:
+            file.write('[keys]\nmark.add = "Ctrl+J"\n')
+        out, keys = self.keys("--keys", other)
+        self.assertEqual(keys["mark.add"], ["Ctrl+J", ""])
+        self.assertEqual(out["file"], other)
+        self.assertIn(f"To change them, edit {other}\n", self.run_it("keys", "--keys", other).stdout)
+        self.assertIn(f"To change them, edit {self.file}\n", self.run_it("keys").stdout)
+        os.remove(other)
+        self.assertEqual(self.run_it("keys", "--keys", other, expect=1).stderr, f"{other}: no such file\n")
+
     def test_what_is_wrong_has_its_line_and_the_rest_counts(self):
         self.write('[keys]\nview.fit_al = "J"\nmark.add = "Ctrl+J"\nthis is wrong\n')
         result = self.run_it("keys", expect=1)
         self.assertIn(f"{self.file}:2: there is no action view.fit_al: did you mean view.fit_all?", result.stderr)
-        self.assertIn(f"{self.file}:4: not understood", result.stderr)
+        self.assertIn(f"{self.file}:4: this is not TOML", result.stderr)
         _, keys = self.keys(expect=1)
         self.assertEqual(keys["mark.add"], ["Ctrl+J", ""])
 

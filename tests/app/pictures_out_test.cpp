@@ -52,7 +52,7 @@ TEST_CASE("icon: it is drawn at each size, with round corners") {
 }
 
 TEST_CASE("icon: a rectangle that covers half of a pixel is half opaque there") {
-  const Image image = drawn_rects("<rect x=\"0\" y=\"0\" width=\"32\" height=\"64\" fill=\"#ff0000\"/>", 1);
+  const Image image = draw_svg_rects("<rect x=\"0\" y=\"0\" width=\"32\" height=\"64\" fill=\"#ff0000\"/>", 1);
   CHECK(image.at(0, 0) == rgba(255, 0, 0, 128));
 }
 

@@ -58,7 +58,7 @@ class Places(unittest.TestCase):
         for row in rows:
             self.assertIn(row["after"], names[row["begin_ns"] + row["length_ns"]])
         text = self.run_it("stats", path, "--of", "gaps", "--lanes", "thread 2", "--top", "3").stdout
-        self.assertTrue(text.startswith(f"{len(expected)} gaps of 1 lanes, "), text)
+        self.assertTrue(text.startswith(f"{len(expected)} gaps of 1 lane, "), text)
         self.assertIn("(--top N)", text)
 
     def test_gaps_of_lanes_say_what_is_wrong(self):

@@ -57,7 +57,8 @@ TEST_CASE("container lines: JSON lines of Docker and journald are parsed, with a
   CHECK(journal->text == "step:1");
   for (const char* none :
        {"{}", R"({"log":"x\n"})", R"({"log":"x\n","time":"now"})", R"({"log":"x\n","time":"2026-07-27T10:00:02Z")",
-        R"({"log":"\ud83","time":"2026-07-27T10:00:02Z"})", R"({"traceEvents":[],"time":"2026-07-27T10:00:02Z"})"}) {
+        R"({"log":"\ud83","time":"2026-07-27T10:00:02Z"})", R"({"traceEvents":[],"time":"2026-07-27T10:00:02Z"})",
+        R"({"attrs":][,"log":"x\n","time":"2026-07-27T10:00:02Z"})", R"({"attrs":],"log":"x\n","time":"2026-07-27T10:00:02Z"})"}) {
     CAPTURE(none);
     CHECK_FALSE(container_line(none, ContainerLog::Docker));
   }

@@ -177,6 +177,10 @@ TEST_CASE("decimal_time: times with units are parsed, and a plain number is in s
   CHECK(decimal_time("-2562047h47m16s854ms775us807ns") == -INT64_MAX);
   CHECK(!decimal_time("-2562047h47m16s854ms775us808ns"));
   CHECK(decimal_time("1.5min") == 90'000'000'000);
+  // Minutes and hours are rounded to nanoseconds only once.
+  CHECK(decimal_time("1.0000000001h") == 3'600'000'000'360);
+  CHECK(decimal_time("-0.00000000001m") == -1);
+  CHECK(decimal_time("0.0000000000001h") == 0);
   CHECK(decimal_time("5h45m") == 20'700'000'000'000);
   CHECK(decimal_time("-3h30m0.5s") == -12'600'500'000'000);
   CHECK(decimal_time("+1e3ms") == 1'000'000'000);

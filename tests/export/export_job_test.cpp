@@ -6,7 +6,10 @@
 #include <atomic>
 #include <filesystem>
 #include <fstream>
+#include <future>
+#include <iterator>
 #include <sstream>
+#include <thread>
 
 #include "core/export/formats/export_chrome.h"
 #include "core/export/formats/export_csv.h"
@@ -28,6 +31,10 @@ std::string job_file(const std::string& path) {
 void wait_for(const ExportJob& job, const std::atomic<bool>& done) {
   done.wait(false);
   while (job.running()) std::this_thread::yield();
+}
+
+std::ptrdiff_t files_there(const TempDir& folder) {
+  return std::distance(std::filesystem::directory_iterator(folder.path()), std::filesystem::directory_iterator());
 }
 
 }  // namespace
@@ -58,14 +65,26 @@ TEST_SUITE("concurrent") {
     const std::string path = folder.write("out", "before");
     std::atomic<bool> done = false;
     {
-      ExportJob job({trace, {}, ExportFormat::Csv, path}, test_pool(), [&] {
+      // The only thread of this pool is busy until the job is cancelled: the job cannot end before.
+      ThreadPool busy(1);
+      std::promise<void> cancelled;
+      busy.submit([until = cancelled.get_future().share()] { until.wait(); });
+      ExportJob job({trace, {}, ExportFormat::Csv, path}, busy, [&] {
         done = true;
         done.notify_all();
       });
+      while (job.running() && files_there(folder) < 2) std::this_thread::yield();
+      CHECK(files_there(folder) == 2);  // the partial file is next to the old one
+      CHECK(!job.cancelled());
       job.cancel();
+      cancelled.set_value();
       wait_for(job, done);
-      // The job may have ended before the cancel.
-      if (!job.result()) CHECK(job_file(path) == "before");
+      CHECK(job.cancelled());
+      REQUIRE(!job.result());
+      CHECK(job.result().error().message == "cancelled");
+      CHECK(job.bytes() == 0);
+      CHECK(job_file(path) == "before");
+      CHECK(files_there(folder) == 1);
     }
     done = false;
     ExportJob job({trace, {}, ExportFormat::Csv, folder.path()}, test_pool(), [&] {
@@ -73,10 +92,9 @@ TEST_SUITE("concurrent") {
       done.notify_all();
     });
     wait_for(job, done);
+    REQUIRE(!job.result());
     CHECK(job.result().error().message == "it is a folder");
-    std::size_t files = 0;
-    for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator(folder.path())) ++files;
-    CHECK(files == 1);
+    CHECK(files_there(folder) == 1);
   }
 }
 

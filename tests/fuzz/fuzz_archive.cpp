@@ -46,6 +46,7 @@ void check_member(const ArchiveMember& member, Open open) {
 }
 
 void check_archive(const std::string& path) {
+  static_cast<void>(scan_zip_files(path));
   const auto zip = list_zip_files(path);
   if (!zip.ok()) fail("a file that is there cannot be read", zip.error().text());
   if (zip.value()) {

@@ -147,7 +147,7 @@ const GrowthKind kGpuKinds[] = {
 };
 
 // Ranks are compared in pairs to find kernels of one collective (analysis/collective_match.h, all pairs) and the differences of
-// their clocks (store/collective_clock.h, at most 4,096 pairs beyond neighbours).
+// their clocks (store/collective_clock.h, at most 1,024 pairs of streams beyond neighbours).
 const KnownGrowth kKnownOfGpus[] = {{"ranks", "load", 2.8}, {"ranks", "analyse", 3.2}};
 
 }  // namespace

@@ -45,7 +45,7 @@ class GrowthWindow {
       REQUIRE_MESSAGE(frames < 2000, "the window does not come to rest");
       now_s_ += 1.0 / 60;
       ws.begin_frame(1.0 / 60, now_s_, TimelineGeometry());
-      if (ws.moving()) continue;
+      if (ws.state().moving()) continue;
       if (!ws.busy()) break;
       woken_->wait();
     }
@@ -63,14 +63,14 @@ class GrowthWindow {
     FrameParams params;
     params.width_px = 1000;
     params.height_px = 600;
-    params.scroll_y = ws.scroll_y();
+    params.scroll_y = ws.state().scroll_y();
     params.palette = &ws.palette();
     params.selected = ws.state().selection.slice;
     params.highlighted = ws.state().selection.same_name;
     if (!ws.search().hits().empty()) params.hits = &ws.search().hits();
     const auto lit = ws.lit_slices();
     params.brushed = lit.get();
-    builder_.build(ws.snapshot(), ws.layout(), ws.view(), params, frame_);
+    builder_.build(ws.snapshot(), ws.state().layout(), ws.state().view(), params, frame_);
   }
 
  private:

@@ -5,8 +5,8 @@
 #include "core/session/persistence/saved_session.h"
 #include "core/session/search/filtered_slices.h"
 #include "core/view/keys/key_file.h"
+#include "core/view/lists/notes_list.h"
 #include "core/view/menus/command_box.h"
-#include "core/view/table/notes_list.h"
 #include "core/view/timeline/note_flags.h"
 #include "tests/growth/trace_events.h"
 #include "tests/growth/window.h"
@@ -232,7 +232,7 @@ const GrowthKind kKeptKinds[] = {
        meter.stage("table", [&] { use_table(notes_table(other.ws.state().notes.all(), TimeStyle())); });
        meter.stage("flags", [&] {
          std::vector<NoteFlag> flags;
-         place_flags(other.ws.state().notes.all(), other.ws.view(), 1000, [](const Note&) { return 40.0; }, 10, 100, flags);
+         place_flags(other.ws.state().notes.all(), other.ws.state().view(), 1000, [](const Note&) { return 40.0; }, 10, 100, flags);
        });
      })},
     {"files of a view", 50, [](Meter& meter, std::size_t n) {

@@ -104,19 +104,82 @@ TEST_CASE("archive_file: truncated archives give prefixes of their files, and da
     CAPTURE(i);
     for (const std::string& path : {folder.write("cut.zip", zip.substr(0, zip.size() * i / 20)),
                                     folder.write("cut.tar", tar.substr(0, tar.size() * i / 20))}) {
+      CAPTURE(path);
       const FoundFiles found = find_files({path});
+      CHECK(!found.files.empty());
       for (const std::string& file : found.files) {
         auto stream = open_stream(file);
-        if (stream.ok()) CHECK(text.starts_with(all_of(**stream)));
+        REQUIRE(stream.ok());
+        const std::string read = all_of(**stream);
+        CHECK(text.starts_with(read));
+        CHECK((*stream)->damage().empty() == (read.size() == text.size()));
       }
+      // A zip of which only a part of its first file is left is read like that file.
+      CHECK(found.problems.size() == (path.ends_with(".tar") || found.files.size() > 1 ? 1 : 0));
     }
   }
   std::string wrong = zip;
-  for (std::size_t at = zip.size() - 90; at < zip.size(); ++at) {
+  std::size_t opened = 0;
+  for (std::size_t at = zip.size() - 90; at < zip.size(); ++at) {  // in the list of files
+    CAPTURE(at);
     wrong[at] = static_cast<char>(wrong[at] ^ 0x55);
-    for (const std::string& file : find_files({folder.write("wrong.zip", wrong)}).files) {
-      if (auto stream = open_stream(file)) static_cast<void>((*stream)->damage());
+    // Each is another file: two of one size that are written at once look like one that did not change.
+    for (const std::string& file : find_files({folder.write(std::to_string(at) + ".zip", wrong)}).files) {
+      auto stream = open_stream(file);
+      if (!stream) continue;
+      ++opened;
+      CHECK((all_of(**stream) == text));  // too long to print
+      CHECK((*stream)->damage() == "");
     }
     wrong[at] = zip[at];
   }
+  CHECK(opened > 90);
+  for (const std::size_t at : {zip.size() / 8, zip.size() / 4, zip.size() * 3 / 8}) {  // in what a holds
+    CAPTURE(at);
+    wrong[at] = static_cast<char>(wrong[at] ^ 0x55);
+    const std::string path = folder.write(std::to_string(at) + ".zip", wrong);
+    auto stream = open_stream(path + "/a");
+    REQUIRE(stream.ok());
+    CHECK((all_of(**stream) != text));
+    CHECK((*stream)->damage().starts_with("the zip archive is damaged: "));
+    CHECK((text_of(path + "/b") == text));
+    wrong[at] = zip[at];
+  }
+}
+
+TEST_CASE("archive_file: all that a truncated archive holds of its files is shown, and what is missing is said") {
+  const TempDir folder;
+  const std::string a = some_text(300'000), b = some_text(200'000, 2), c = some_text(100'000, 3);
+  const std::vector<std::pair<std::string, std::string>> files = {{"a", a}, {"b", b}, {"c", c}};
+  const std::string tar = tarred(files);
+  const std::string path = folder.write("cut.tar", tar.substr(0, 512 + 200'000));
+  CHECK((text_of(path + "/a") == a.substr(0, 200'000)));
+  const std::string zip = zipped(files);
+  const std::size_t directory = zip.find("PK\x01\x02");
+  REQUIRE(directory != std::string::npos);
+  for (const std::string& text : {zip.substr(0, zip.size() - 1), zip.substr(0, directory + 60), zip.substr(0, directory + 30)}) {
+    CAPTURE(text.size());
+    const std::string cut = folder.write(std::to_string(text.size()) + ".zip", text);
+    const FoundFiles found = find_files({cut});
+    CHECK(found.files == std::vector<std::string>{cut + "/a", cut + "/b", cut + "/c"});
+    REQUIRE(found.problems.size() == 1);
+    CHECK(found.problems[0].message.find("the list of its files is missing") != std::string::npos);
+    CHECK((text_of(cut + "/a") == a));
+    CHECK((text_of(cut + "/c") == c));
+  }
+  // libarchive looks a few bytes ahead: of a file that is cut exactly at its end it gives only the blocks before the last.
+  const std::string exact = folder.write("exact.zip", zip.substr(0, directory));
+  auto last = open_stream(exact + "/c");
+  REQUIRE(last.ok());
+  CHECK(c.starts_with(all_of(**last)));
+  CHECK(!(*last)->damage().empty());
+  // One file is whole: nothing else shows that there were more.
+  const std::size_t second = zip.find("PK\x03\x04", 4);
+  REQUIRE(second != std::string::npos);
+  const std::string one = folder.write("one.zip", zip.substr(0, second + 25));
+  CHECK(find_files({one}).files == std::vector<std::string>{one});
+  auto stream = open_stream(one);
+  REQUIRE(stream.ok());
+  CHECK((all_of(**stream) == a));
+  CHECK((*stream)->damage().find("the list of its files is missing") != std::string::npos);
 }

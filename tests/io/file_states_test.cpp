@@ -248,6 +248,20 @@ TEST_CASE("folder events: writes, removals and replacements are reported by path
   CHECK(events.wait(kLong).touched.empty());
 }
 
+TEST_CASE("folder events: a folder that is watched under two paths is reported under both, and stays watched under one") {
+  constexpr std::chrono::milliseconds kLong(60'000);
+  const TempDir folder;
+  folder.write("run/a.log", "one\n");
+  fs::create_directory_symlink(folder.path("run"), folder.path("link"));
+  FolderEvents events;
+  events.watch({folder.path("run"), folder.path("link")});
+  folder.append("run/a.log", "two\n");
+  CHECK(events.wait(kLong).touched == std::vector{folder.path("link/a.log"), folder.path("run/a.log")});
+  events.watch({folder.path("run")});
+  folder.append("run/a.log", "three\n");
+  CHECK(events.wait(kLong).touched == std::vector{folder.path("run/a.log")});
+}
+
 TEST_CASE("folder events: events are reported even where poll() fails") {
   constexpr std::chrono::milliseconds kNow(0), kLong(60'000);
   const TempDir folder;

@@ -68,9 +68,8 @@ TEST_CASE("find_files: a report that traceview wrote is not part of the run it l
   const TempDir folder;
   const std::string page =
       "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">" + std::string(kReportMark) + "\n";
-  for (const char* name :
-       {"run/rank0.json", "run/report/metrics.csv", "run/report/report.json", "run/report/lanes/rank1.json"})
-    folder.write(name, "x");
+  for (const char* name : {"run/rank0.json", "run/report/metrics.csv", "run/report/lanes/rank1.json"}) folder.write(name, "x");
+  folder.write("run/report/report.json", "{\n \"traceview\": \"1.0\"\n}\n");
   folder.write("run/report/index.html", page);
   const FoundFiles found = find_files({folder.path("run")});
   CHECK(names(folder, found) == Names{"run/rank0.json", "run/report/lanes/rank1.json"});
@@ -78,9 +77,9 @@ TEST_CASE("find_files: a report that traceview wrote is not part of the run it l
   CHECK(found.states.contains(folder.path("run/report/report.json")));  // not taken for new when the run is followed
   // A report in the run's own folder, a page of another program, a report alone, and a file of that report.
   folder.write("flat/index.html", page);
-  for (const char* name :
-       {"flat/gpu.json", "flat/step_times.svg", "flat/train.log", "other/index.html", "other/report.json"})
+  for (const char* name : {"flat/step_times.svg", "flat/train.log", "other/index.html", "other/report.json"})
     folder.write(name, "x");
+  folder.write("flat/gpu.json", "{\n \"gpus\": []\n}\n");
   CHECK(names(folder, find_files({folder.path("flat")})) == Names{"flat/train.log"});
   CHECK(names(folder, find_files({folder.path("other")})) == Names{"other/index.html", "other/report.json"});
   folder.write("alone/index.html", page);
@@ -89,6 +88,15 @@ TEST_CASE("find_files: a report that traceview wrote is not part of the run it l
   REQUIRE(alone.problems.size() == 1);
   CHECK(alone.problems[0].message == "a report that traceview wrote");
   CHECK(names(folder, find_files({folder.path("alone/index.html")})) == Names{"alone/index.html"});
+}
+
+TEST_CASE("find_files: a trace with the name of a report's figures is found beside the report") {
+  const TempDir folder;
+  folder.write("index.html", "<!doctype html>\n" + std::string(kReportMark));
+  folder.write("report.json", "{\"cdf_per_step\":{}}");
+  folder.write("training.json", "{\"traceEvents\": []}");
+  folder.write("gpu.json", "");
+  CHECK(names(folder, find_files({folder.path()})) == Names{"gpu.json", "training.json"});
 }
 
 TEST_CASE("find_files: links to files are followed, and links to parent folders cause no loop") {

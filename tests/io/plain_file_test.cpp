@@ -4,11 +4,11 @@
 #include <doctest/doctest.h>
 
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <cstdint>
 #include <filesystem>
 
+#include "tests/support/plain_user_linux.h"
 #include "tests/support/temp_dir.h"
 
 using namespace tv;
@@ -74,13 +74,17 @@ TEST_CASE("plain_file: a path that is not a regular file is an error at once") {
 }
 
 TEST_CASE("plain_file: a file without read permission is an error with a remedy") {
-  if (::geteuid() == 0) return;  // root may read everything
   const TempDir folder;
   const std::string path = folder.write("secret", "x");
   REQUIRE(::chmod(path.c_str(), 0) == 0);
-  const auto file = PlainFile::open(path);
-  REQUIRE(!file.ok());
-  CHECK(file.error().remedy == "check the file's permissions");
+  as_plain_user([&] {
+    const auto file = PlainFile::open(path);
+    REQUIRE(!file.ok());
+    CHECK(file.error().message == "cannot open: Permission denied");
+    CHECK(file.error().file == path);
+    CHECK(file.error().remedy == "check the file's permissions");
+    CHECK(file.error().of_system);
+  });
 }
 
 TEST_CASE("plain_file: a move takes the file along") {

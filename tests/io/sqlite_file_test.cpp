@@ -120,9 +120,9 @@ TEST_CASE("sqlite: a truncated file is detected and still opens") {
 TEST_CASE("sqlite: changes in a write-ahead log are detected") {
   const TempDir folder;
   const std::string path = folder.write("x.sqlite", small_export());
-  CHECK(!sqlite_log_beside(path));
+  CHECK(!find_sqlite_log(path));
   folder.write("x.sqlite-wal", "");
-  CHECK(!sqlite_log_beside(path));
+  CHECK(!find_sqlite_log(path));
   folder.write("x.sqlite-wal", "frames");
-  CHECK(sqlite_log_beside(path) == path + "-wal");
+  CHECK(find_sqlite_log(path) == path + "-wal");
 }

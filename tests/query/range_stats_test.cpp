@@ -189,10 +189,7 @@ TEST_CASE("range_stats, busy_union: results equal those of a linear scan") {
       REQUIRE(a.min == b.min);
       REQUIRE(a.max == b.max);
       REQUIRE(a.mean == b.mean);
-      REQUIRE(a.p50 == b.p50);
-      REQUIRE(a.p90 == b.p90);
-      REQUIRE(a.p95 == b.p95);
-      REQUIRE(a.p99 == b.p99);
+      for (const LengthQuantile& quantile : kLengthQuantiles) REQUIRE(a.*quantile.member == b.*quantile.member);
       REQUIRE(a.stddev == doctest::Approx(b.stddev).epsilon(1e-9));
       REQUIRE(a.longest == b.longest);
       REQUIRE(a.busy == b.busy);

@@ -140,7 +140,7 @@ TEST_CASE("verl records: the records are the same wherever a chunk ends") {
 }
 
 TEST_CASE("iterations: lines wrapped at any width give the same steps and values") {
-  std::string nemo, primus, neox, named;
+  std::string nemo, primus, neox, named, megatron, bigscience;
   for (int i = 0; i < 12; ++i) {
     nemo += fmt::format("Training epoch 0, iteration {}/11 | lr: {:.2e} | global_batch_size: 8 | global_step: {} | reduced_train_loss: {} | "
                         "train_step_timing in s: {}{}\n",
@@ -153,6 +153,13 @@ TEST_CASE("iterations: lines wrapped at any width give the same steps and values
                         3001.5 + i, 12.25 - i);
     named += fmt::format("[iteration-log] iteration {}/12 | elapsed time per iteration (ms): {:.1f} | lm loss: {:.6E} |\n", i + 1, 2000 + 8.5 * i,
                          12.25 - i);
+    megatron += fmt::format(" [2026-07-27 10:00:{:02}] iteration {:8}/    1000 | consumed samples: {:12} | elapsed time per iteration (ms): {:.1f} | "
+                            "learning rate: 1.500E-04 | lm loss: {:.6E} | number of skipped iterations:   0 | number of nan iterations:   0 |\n",
+                            3 * i, i + 1, 4 * i, 2000.5 + i, 12.25 - i);
+    bigscience += fmt::format("[default7]: iteration {:8}/  115311 | consumed samples: {:12} | consumed tokens: {:14} | elapsed time per iteration "
+                              "(s): {:.2f} | global batch size:  2048 | lm loss: {:.6E} | num zeros: 0.0 | number of nan iterations:   0 | TFLOPs: {:.2f} |\n",
+                              i + 1, 2048 * i, 4'194'304 * i, 100.5 + i, 12.25 - i, 110.25 + i);
+    if (i % 4 == 1) bigscience += "[default7]:time (ms)\n";
     if (i % 4 == 1) primus += "[20260727 10:00:01][rank-7/8][INFO ] [-----megatron-training.py:1499] : nothing to log in this i\n";
   }
   const TempDir folder;
@@ -163,8 +170,9 @@ TEST_CASE("iterations: lines wrapped at any width give the same steps and values
     for (const MetricValue& value : trace.metrics.values) out += fmt::format(" {}={}", trace.metrics.name(value.name), value.value);
     return out;
   };
-  // From the first width at which the text before "iteration" fits into a line.
-  for (const auto& [text, least] : {std::pair(nemo, 64u), std::pair(primus, 73u), std::pair(neox, 46u), std::pair(named, 40u)}) {
+  // In 20 columns, "samples/sec: 26.2 |" is a line of its own, which the iteration before gets.
+  for (const auto& [text, least] : {std::pair(nemo, 20u), std::pair(primus, 20u), std::pair(neox, 21u), std::pair(named, 20u),
+                                    std::pair(megatron, 20u), std::pair(bigscience, 20u)}) {
     const std::string expected = said(*loaded(text));
     REQUIRE(expected.starts_with("12 "));
     for (std::size_t columns = least; columns < 240; columns += columns < 100 ? 1 : 20) {
@@ -183,17 +191,18 @@ TEST_CASE("iterations: the lines are the same wherever a chunk ends") {
       "[20260727 10:00:04][rank-7/8] : iteration 3/12 | elapsed time per iteration (ms): 2000.0 | lm loss: 1.0E+01 |\n";
   const auto iterations = [](std::string_view in) {
     std::vector<std::string> out;
-    while (!in.empty()) {
-      const WrappedLine line = whole_iteration(in);
-      if (begins_iteration(in)) out.push_back(line.text);
-      in.remove_prefix(std::min(in.find('\n', line.length), in.size() - 1) + 1);
+    for (std::size_t at = 0; at < in.size();) {
+      const WrappedLine line = whole_iteration(in.substr(at));
+      if (begins_iteration(in.substr(at))) out.push_back(pieces_before(in, at).text + line.text);
+      at = std::min(in.find('\n', at + line.length), in.size() - 1) + 1;
     }
     return out;
   };
-  for (std::size_t columns = 34; columns < 110; ++columns) {
+  const std::vector<std::string> expected = iterations(text);
+  REQUIRE(expected.size() == 3);
+  for (std::size_t columns = 20; columns < 110; ++columns) {
     const std::string cut = cut_lines(text, columns);
-    const std::vector<std::string> expected = iterations(cut);
-    REQUIRE(expected.size() == 3);
+    REQUIRE(iterations(cut) == expected);
     for (std::size_t end = cut.find('\n') + 1; end < cut.size(); end = cut.find('\n', end) + 1) {
       CAPTURE(columns);
       CAPTURE(end);
@@ -203,4 +212,31 @@ TEST_CASE("iterations: the lines are the same wherever a chunk ends") {
       REQUIRE(parts == expected);
     }
   }
+}
+
+TEST_CASE("iterations: a line that follows one but does not continue it is not joined, if both are as wide as the window") {
+  const std::string line = " iteration 7/12 | elapsed time per iteration (ms): 2000.0 |";
+  for (const std::string other : {"a line of the program that says nothing of any value to us", "Training:  12%|##   | 3/25 [00:10<01:00, 2.7s/it, loss: 5 |",
+                                  "[2026-07-27 10:00:00] saving a checkpoint of the model: 7 |", "0:     learning rate: 1.0E-04 | global batch size:   512 |"}) {
+    CAPTURE(other);
+    REQUIRE(columns_of(other) >= columns_of(line) - 1);
+    REQUIRE(columns_of(other) <= columns_of(line) + 1);
+    CHECK(whole_iteration(line + "\n" + other + "\n").text == line);
+    CHECK(whole_iteration(line + "\n" + other + "\n" + other + "\n grad norm: 0.5 |\n").text == line);
+  }
+  CHECK(whole_iteration(line + "\n learning rate: 1.0E-04 | number of skipped samples per ite\nration:   0 |\n").pieces == 3);
+}
+
+TEST_CASE("iterations: the timestamp of another line is not taken, even if that line ends at the window's edge") {
+  const std::string line = "iteration 7/12 | elapsed time per iteration (ms): 2000.0 | lm loss: 1.2E+01 |\n";
+  const auto before = [&](const std::string& text) {
+    const std::string cut = cut_lines(text + line, 30);
+    return pieces_before(cut, cut.rfind('\n', cut.find("iteration 7")) + 1).text;  // npos + 1 is 0
+  };
+  CHECK(before("") == "");
+  CHECK(before("[2026-07-27 10:00:00] [rank 7] ") == "[2026-07-27 10:00:00] [rank 7]");
+  CHECK(before("[2026-07-27 10:00:00] all done\n") == "[2026-07-27 10:00:00] all done");  // as short as a logger's name
+  CHECK(before("[2026-07-27 10:00:00] saved a checkpoint of the model in 7 s\n") == "");
+  CHECK(before("[2026-07-27 10:00:00] loss: 5 |\n") == "");
+  CHECK(before("[2026-07-27 10:00:00] all\n") == "");
 }

@@ -49,8 +49,8 @@ TEST_CASE("coloring: turns of requests match the order of engine calls, statuses
   TestDesk desk;
   desk.open({source_dir() + "/assets/samples/rl_run/rollout/step_2"});
   desk.wait_for_all();
-  REQUIRE(desk.ws.rollout());
-  const Rollout& rollout = *desk.ws.rollout();
+  REQUIRE(desk.ws.results().rollout);
+  const Rollout& rollout = *desk.ws.results().rollout;
   const Trace& trace = desk.ws.trace();
   desk.apply(ColorSlices{ColorRule::Turn});
   desk.wait_for_all();
@@ -71,7 +71,7 @@ TEST_CASE("coloring: turns of requests match the order of engine calls, statuses
     std::ranges::sort(of_request, {}, &Call::begin);
     several += of_request.size() > 1;
     for (std::size_t turn = 0; turn < of_request.size(); ++turn) {
-      CHECK(class_name(desk.ws, of_request[turn].slice) == "turn " + std::to_string(turn));
+      CHECK(class_name(desk.ws, of_request[turn].slice) == "turn " + std::to_string(turn + 1));
       ++seen;
     }
   }
@@ -85,7 +85,7 @@ TEST_CASE("coloring: turns of requests match the order of engine calls, statuses
     if (!request || trace.slices.duration[s] == 0) continue;
     std::size_t before = 0;
     for (const Call& call : calls[*request]) before += call.end <= trace.slices.begin[s] + 1'000;
-    if (before > 0) CHECK(class_name(desk.ws, id) == "turn " + std::to_string(before - 1));
+    if (before > 0) CHECK(class_name(desk.ws, id) == "turn " + std::to_string(before));
   }
   desk.apply(ColorSlices{ColorRule::Status});
   desk.wait_for_all();

@@ -111,6 +111,12 @@ std::uint64_t counted(const SourceInfo& source) {
 void check_lines(const std::string& path, std::map<std::string, int>& shown_lines) {
   const auto snapshot = load_snapshot({path}, test_pool());
   const Trace& trace = *snapshot->trace;
+  if (trace.sources.size() > 1) {  // an archive
+    for (const SourceInfo& member : trace.sources) {
+      if (member.path != path) check_lines(member.path, shown_lines);
+    }
+    return;
+  }
   REQUIRE(trace.sources.size() == 1);
   const SourceInfo& source = trace.sources.front();
   const auto known = kIsRecord.find(source.format);

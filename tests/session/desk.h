@@ -16,7 +16,8 @@ namespace tv::test {
 
 class TestDesk {
  public:
-  explicit TestDesk(std::shared_ptr<Settings> settings = std::make_shared<Settings>()) : ws(test_pool(), {}, {}, std::move(settings)) {}
+  explicit TestDesk(std::shared_ptr<Settings> settings = std::make_shared<Settings>(), LoadOptions options = {})
+      : ws(test_pool(), {}, std::move(options), std::move(settings)) {}
 
   Workspace ws;
 
@@ -31,8 +32,8 @@ class TestDesk {
       if (ws.answering()) frame();
       return !ws.answering();
     });
-    for (int i = 0; ws.moving() && i < 600; ++i) frame();
-    REQUIRE(!ws.moving());
+    for (int i = 0; ws.state().moving() && i < 600; ++i) frame();
+    REQUIRE(!ws.state().moving());
     now_s_ += 1;
     frame();
   }
@@ -60,8 +61,8 @@ class TestDesk {
   void select(std::string_view name) { apply(command::SelectSlice{slice_named(ws.trace(), name), true}); }
 
   std::string selected() const { return name_of(ws.trace(), ws.state().selection.slice); }
-  Viewport everything() const { return fit(shown_extent(ws.trace()), ws.limits()); }
-  bool shows_everything() const { return ws.view() == everything(); }
+  Viewport everything() const { return fit(shown_extent(ws.trace()), reachable_extent(ws.trace())); }
+  bool shows_everything() const { return ws.state().view() == everything(); }
   LaneId lane(std::string_view name) const {
     for (std::size_t l = 0; l < ws.trace().lanes.size(); ++l) {
       if (ws.trace().lanes[l].name == name) return id_at<LaneId>(l);

@@ -33,7 +33,7 @@ struct AtWork {
     CHECK(desk.ws.state().notes.marks() == std::vector<Ns>{700});
     REQUIRE(desk.ws.state().selection.range);
     CHECK(*desk.ws.state().selection.range == TimeRange{100, 200});
-    CHECK(desk.ws.view() == Viewport{100'000, 200'000});
+    CHECK(desk.ws.state().view() == Viewport{100'000, 200'000});
     CHECK(!desk.ws.session().status().running());
     CHECK(desk.ws.snapshot().complete);
   }

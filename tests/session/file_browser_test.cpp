@@ -182,7 +182,7 @@ TEST_CASE("file browser: in random folders each entry is either shown or left ou
       const FolderEntry &a = browser.entry(i - 1), &b = browser.entry(i);
       CHECK(a.folder >= b.folder);
       if (a.folder != b.folder || browser.column() != FileColumn::Size) continue;
-      CHECK((browser.falling() ? a.bytes >= b.bytes : a.bytes <= b.bytes));
+      CHECK((browser.descending() ? a.bytes >= b.bytes : a.bytes <= b.bytes));
     }
   }
 }

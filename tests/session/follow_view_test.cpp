@@ -59,28 +59,28 @@ TEST_CASE("workspace: while following, a view stays in place, but a view of ever
   const double first_end = followed.end();
   // A view in the middle.
   desk.apply(command::ZoomTo{{10'000'000'000, 20'000'000'000}});
-  const Viewport middle = desk.ws.view();
+  const Viewport middle = desk.ws.state().view();
   followed.add(5, 2);
   followed.catch_up();
   CHECK(followed.end() > first_end);
-  CHECK(desk.ws.view() == middle);
+  CHECK(desk.ws.state().view() == middle);
   // A view that reaches a little past the end.
   const double end = followed.end();
   desk.apply(command::ShowTime{end - 9.8e9, 10e9});
   followed.add(6, 2);
   followed.catch_up();
   CHECK(followed.end() > end);
-  CHECK(desk.ws.view().span == 10e9);
-  CHECK(desk.ws.view().end() == doctest::Approx(followed.end() + 0.2e9).epsilon(1e-9));
+  CHECK(desk.ws.state().view().span == 10e9);
+  CHECK(desk.ws.state().view().end() == doctest::Approx(followed.end() + 0.2e9).epsilon(1e-9));
   // Without following, the view stays.
   desk.apply(command::Follow{false});
   desk.wait_for_all();
   CHECK(desk.ws.session().follow_text().empty());
-  const Viewport at_end = desk.ws.view();
+  const Viewport at_end = desk.ws.state().view();
   followed.add(7, 2);
   desk.apply(command::Reload{});
   desk.wait_for_all();
-  CHECK(desk.ws.view() == at_end);
+  CHECK(desk.ws.state().view() == at_end);
 }
 
 TEST_CASE("workspace: while following, selections of slices, ranges, lanes and gaps stay") {

@@ -13,6 +13,7 @@
 #include "core/analysis/rollout/rollout.h"
 #include "core/base/names/natural_less.h"
 #include "core/session/load/load_job.h"
+#include "core/session/load/segment_groups.h"
 #include "core/store/segments/compose.h"
 #include "core/store/segments/one_segment.h"
 #include "tests/support/gen_trace.h"

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "core/session/load/segment_groups.h"
 #include "core/session/packed/packed_trace.h"
 #include "core/session/workspace/session.h"
 #include "tests/session/trace_files.h"

@@ -154,22 +154,29 @@ TEST_CASE("index_cache: only the owner can read the cache, even if its folder wa
 TEST_CASE("index_cache: files are read again after any change") {
   Cached files;
   files.load();
-  SUBCASE("changed content") { files.write("a.json", "[" + event("c", 10, 5) + "]"); }
-  SUBCASE("same size, different time") {
-    files.write("a.json", "[" + event("z", 10, 5) + "," + event("inner", 11, 2) + "]");
+  const std::string as_large = "[" + event("z", 10, 5) + "," + event("inner", 11, 2) + "]";  // as a.json
+  const auto date_back = [](const std::string& path) {
     const timespec times[2] = {{0, UTIME_OMIT}, {1'000'000'000, 5}};
-    REQUIRE(::utimensat(AT_FDCWD, (files.logs() + "/a.json").c_str(), times, 0) == 0);
+    REQUIRE(::utimensat(AT_FDCWD, path.c_str(), times, 0) == 0);
+  };
+  SUBCASE("changed content") { files.write("a.json", "[" + event("c", 10, 5) + "]"); }
+  SUBCASE("same size, different time") { date_back(files.write("a.json", as_large)); }
+  SUBCASE("another file of the same name and size") {
+    const std::string other = files.write("other", as_large);
+    date_back(other);
+    fs::rename(other, files.logs() + "/a.json");
   }
   SUBCASE("one more file") { files.write("c.json", "[" + event("c", 1, 5) + "]"); }
-  SUBCASE("a renamed file") {
-    fs::rename(files.logs() + "/b.json", files.logs() + "/c.json");
-  }
+  SUBCASE("a renamed file") { fs::rename(files.logs() + "/b.json", files.logs() + "/c.json"); }
   const auto again = files.load();
   CHECK(!again.from_cache);
   CHECK(again.kept);
   const auto third = files.load();
   CHECK(third.from_cache);
   CHECK(trace_text(*third.trace) == trace_text(*again.trace));
+  const auto afresh = files.load([](LoadOptions& options) { options.cache.folder.clear(); });
+  CHECK(!afresh.from_cache);
+  CHECK(sorted_trace_text(*third.trace) == sorted_trace_text(*afresh.trace));
 }
 
 TEST_CASE("index_cache: a file is found whatever other files are open") {

@@ -212,13 +212,13 @@ class NeverWaits {
 
   void open_again_if_needed() {
     const Workspace& ws = desk_.ws;
-    if (!ws.anything_open() || ws.trace().items() != 4 * kOfEachKind + kStepsApart || ws.session().paths().size() != 1) open();
+    if (!ws.session().anything_open() || ws.trace().items() != 4 * kOfEachKind + kStepsApart || ws.session().paths().size() != 1) open();
   }
 
   void prepare(const Situation& situation, const Examples& of) {
     desk_.ws.apply(FilterLanes{""});
     desk_.ws.apply(ChooseLanes{ChooseLanes::What::ShowAll});
-    if ((desk_.ws.split() != nullptr) != situation.split) desk_.ws.apply(ToggleSplit{});
+    if ((desk_.ws.state().split() != nullptr) != situation.split) desk_.ws.apply(ToggleSplit{});
     for (int layer = 0; layer < 6; ++layer) desk_.ws.apply(ClearSelection{});
     desk_.ws.apply(FilterSlices{situation.lists ? "dur > 1us" : ""});
     desk_.ws.apply(Search{situation.lists ? "gemm" : ""});

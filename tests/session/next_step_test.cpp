@@ -22,9 +22,9 @@ void wait_for_analysis(TestDesk& desk) {
 
 // The visible range contains this one and is not much longer.
 void check_shows(const TestDesk& desk, Ns begin, Ns end) {
-  CHECK(desk.ws.view().begin <= static_cast<double>(begin));
-  CHECK(desk.ws.view().end() >= static_cast<double>(end));
-  CHECK(desk.ws.view().span < 1.21 * static_cast<double>(end - begin));  // a tenth on both sides
+  CHECK(desk.ws.state().view().begin <= static_cast<double>(begin));
+  CHECK(desk.ws.state().view().end() >= static_cast<double>(end));
+  CHECK(desk.ws.state().view().span < 1.21 * static_cast<double>(end - begin));  // a tenth on both sides
 }
 
 }  // namespace
@@ -132,9 +132,9 @@ TEST_CASE("workspace: step parts and exposed communication follow the configured
   const auto settled = [&] {
     wait_until([&] {
       desk.frame();
-      return !desk.ws.run().busy() && desk.ws.gpu_marks();
+      return !desk.ws.run().busy() && desk.ws.results().gpu_marks;
     });
-    return desk.ws.gpu_marks();
+    return desk.ws.results().gpu_marks;
   };
   const GpuMarks* marks = settled();
   REQUIRE(marks->steps.size() == 1);

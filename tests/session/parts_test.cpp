@@ -7,6 +7,7 @@
 
 #include "core/session/held/segment_cache.h"
 #include "core/session/load/load_job.h"
+#include "core/session/load/segment_groups.h"
 #include "core/session/records/load_args.h"
 #include "tests/session/trace_files.h"
 #include "tests/support/gen_trace.h"

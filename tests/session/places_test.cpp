@@ -32,7 +32,7 @@ TEST_CASE("places: NextGap goes through the gaps of the selected slice's lane by
   CHECK(desk.ws.state().selected.gap->place == "the longest of 2 on this lane");
   REQUIRE(desk.ws.state().selected.gap->meanwhile.size() == 1);
   CHECK(desk.ws.state().selected.gap->meanwhile[0].name == "beside");
-  CHECK(desk.ws.view() == Viewport{395'000, 660'000});  // a tenth on both sides
+  CHECK(desk.ws.state().view() == Viewport{395'000, 660'000});  // a tenth on both sides
   desk.apply(NextGap{true});
   CHECK(desk.ws.state().selected.gap->gap.time == TimeRange{100'000, 300'000});
   CHECK(desk.ws.state().selected.gap->place == "the 2nd longest of 2 on this lane");
@@ -66,6 +66,16 @@ TEST_CASE("places: NextGap goes through the gaps of all shown lanes when nothing
   CHECK(!desk.ws.state().selection.gap);
 }
 
+TEST_CASE("places: the length of several selected slices does not depend on a selected area") {
+  const TempDir folder;
+  TestDesk desk;
+  desk.open({gappy(folder)});
+  desk.apply(SelectRange{{0, 100'000}, {}});
+  for (const char* const name : {"one", "three", "two"}) desk.apply(AddSlice{slice_named(desk.ws.trace(), name)});
+  REQUIRE(desk.ws.differences().size() == 3);
+  CHECK(desk.ws.differences()[2] == "all 3: 450 µs from the first begin to the last end");
+}
+
 TEST_CASE("places: the times between several selected slices are shown") {
   const TempDir folder;
   TestDesk desk;
@@ -80,7 +90,7 @@ TEST_CASE("places: the times between several selected slices are shown") {
   CHECK(desk.ws.differences()[1] == "two begins 50 µs before three begins, 150 µs before its end");
   CHECK(desk.ws.differences()[2] == "all 3: 450 µs from the first begin to the last end");
   desk.apply(FitSelection{});
-  CHECK(desk.ws.view() == fit({0, 450'000}, desk.ws.limits(), kSelectionMargin));
+  CHECK(desk.ws.state().view() == fit({0, 450'000}, reachable_extent(desk.ws.trace()), kSelectionMargin));
   desk.apply(AddSlice{slice("three")});
   CHECK(desk.ws.differences() == std::vector<std::string>{"two begins 300 µs after one begins, 200 µs after its end"});
   desk.apply(AddSlice{slice("one")});  // the next takes its place
@@ -158,7 +168,7 @@ TEST_CASE("places: Shift+click selects from one slice to another of the lane") {
   CHECK(desk.ws.differences()[1].starts_with("the last begins 350 µs after the first; "));
   CHECK(desk.ws.differences()[2] == "1 gap between them: 200 µs in all, the longest 200 µs");
   desk.apply(FitSelection{});
-  CHECK(desk.ws.view().begin < 0.0);
+  CHECK(desk.ws.state().view().begin < 0.0);
   desk.apply(AddSlice{slice("four")});
   CHECK(!desk.ws.state().selection.stretch);
   CHECK(desk.ws.differences().size() == 1);
@@ -210,7 +220,7 @@ TEST_CASE("places: the go-to box stays open with a complaint until a place is fo
   desk.apply(GoTo{"700us"});
   CHECK(!desk.ws.state().boxes.go_to);
   CHECK(desk.ws.state().boxes.go_to_complaint.empty());
-  CHECK(desk.ws.view().begin + desk.ws.view().span / 2 == doctest::Approx(700'000));
+  CHECK(desk.ws.state().view().begin + desk.ws.state().view().span / 2 == doctest::Approx(700'000));
   CHECK(desk.ws.state().notes.marks() == std::vector<Ns>{700'000});
   desk.apply(OpenGoTo{});
   desk.apply(ClearSelection{});
@@ -226,15 +236,15 @@ TEST_CASE("places: T cycles through the time formats that apply") {
     desk.frame();
     return !desk.ws.run().pending();
   });
-  CHECK(desk.ws.time_style().format == TimeFormat::SinceBegin);
+  CHECK(desk.ws.state().time_style().format == TimeFormat::SinceBegin);
   desk.apply(SetTimeFormat{});
-  CHECK(desk.ws.time_style().format == TimeFormat::SinceStep);
-  CHECK(desk.ws.time_style().of == "ProfilerStep#4");
+  CHECK(desk.ws.state().time_style().format == TimeFormat::SinceStep);
+  CHECK(desk.ws.state().time_style().of == "ProfilerStep#4");
   desk.apply(NextStep{true});
   desk.apply(NextStep{true});
-  CHECK(desk.ws.time_style().of == "ProfilerStep#5");
-  CHECK(desk.ws.time_style().zero == 200'000);
+  CHECK(desk.ws.state().time_style().of == "ProfilerStep#5");
+  CHECK(desk.ws.state().time_style().zero == 200'000);
   desk.apply(SetTimeFormat{});
-  CHECK(desk.ws.time_style().format == TimeFormat::SinceBegin);
-  CHECK(desk.ws.time_style().zero == 0);
+  CHECK(desk.ws.state().time_style().format == TimeFormat::SinceBegin);
+  CHECK(desk.ws.state().time_style().zero == 0);
 }

@@ -152,7 +152,7 @@ TEST_CASE("record_index: finds the same last record before a byte as a scan of a
     CAPTURE(seed);
     const auto trace = gen_trace(seed, shape_of(seed)).build();
     const RecordIndex index(*trace, test_pool());
-    const auto all = index.of(SourceId{0});
+    const auto all = index.slices_of(SourceId{0});
     CHECK(all.size() == trace->slices.size());
     CHECK(std::ranges::is_sorted(all, {}, [&](SliceId id) { return trace->ref_of(id).offset(); }));
     Random random(seed);

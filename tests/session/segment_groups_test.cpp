@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "core/session/load/given_sources.h"
+#include "core/session/files/given_sources.h"
 #include "core/session/load/load_job.h"
 #include "tests/support/gen_trace.h"
 #include "tests/support/golden.h"

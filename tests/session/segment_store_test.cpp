@@ -104,10 +104,10 @@ TEST_CASE("segment_store: nothing is held when the last tab is closed") {
     Tab tab({a}, options);
     tab.job.wait();
     held = tab.shown->trace;
-    CHECK(options.store->of({std::string_view(a)}).size() == 1);
+    CHECK(options.store->find({std::string_view(a)}).size() == 1);
   }
   CHECK(held.expired());
-  CHECK(options.store->of({std::string_view(a)}).empty());
+  CHECK(options.store->find({std::string_view(a)}).empty());
 }
 
 TEST_CASE("segment_store: tabs that open the same files at once read each of them once") {

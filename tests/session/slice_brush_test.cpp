@@ -45,7 +45,7 @@ TEST_CASE("brushed slices: they are found, visited from the slowest on, and clea
   const auto brushed = found(desk);
   REQUIRE(brushed);
   CHECK(brushed->slices.size() == 4);
-  CHECK(brushed->of == 6);
+  CHECK(brushed->name_count == 6);
   CHECK(words_of(*brushed) == "4 of 6 slices (66.7 %), 66.7 % of their time, last 20 µs to 50 µs");
   CHECK(desk.ws.run().label() == gemm);  // although the other is selected
 

@@ -169,6 +169,16 @@ TEST_CASE("slice_filter: statistics by an argument equal those computed from the
   }
 }
 
+TEST_CASE("slice_filter: overlapping slices of a packed lane are outermost, whichever slot they are in") {
+  TraceSketch sketch;
+  sketch.lane("requests", RowRule::Pack);
+  for (const Ns begin : {0, 10, 20}) sketch.slice("requests", begin, 100);
+  const auto trace = sketch.build();
+  REQUIRE(trace->rows.size() == 3);
+  CHECK(filter_slices(*trace, "depth == 0", {}, test_pool()).slices.size() == 3);
+  CHECK(filter_slices(*trace, "depth > 0", {}, test_pool()).slices.empty());
+}
+
 TEST_CASE("slice_filter: args are read in full and by path, and a limit is put into words") {
   const TempDir folder;
   const auto snapshot = load_snapshot(

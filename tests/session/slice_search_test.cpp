@@ -100,12 +100,12 @@ TEST_CASE("search: Enter goes to the first hit in the view or after it, and zoom
   desk.apply(Search{"call"});
   desk.apply(NextHit{true});
   CHECK(desk.ws.state().selected.details->begin == 350'000);
-  const double span = desk.ws.view().span;
+  const double span = desk.ws.state().view().span;
   CHECK(span == doctest::Approx(1'200));  // 1 µs with a tenth of it on both sides
   // The next hit has the same length, so the zoom stays.
   desk.apply(NextHit{true});
   CHECK(desk.ws.state().selected.details->begin == 450'000);
-  CHECK(desk.ws.view().span == doctest::Approx(span));
+  CHECK(desk.ws.state().view().span == doctest::Approx(span));
   // After the view has moved elsewhere, it continues from the hit.
   desk.apply(ZoomTo{{0, 40'000}});
   desk.apply(NextHit{true});
@@ -121,7 +121,7 @@ TEST_CASE("search: Enter goes to the first hit in the view or after it, and zoom
   desk.apply(Search{"step"});
   desk.apply(NextHit{true});
   CHECK(desk.selected() == "step");
-  CHECK(desk.ws.view().span == doctest::Approx(20'000));
+  CHECK(desk.ws.state().view().span == doctest::Approx(20'000));
 }
 
 TEST_CASE("search: record hits are sorted in the background, and the previous hits stay meanwhile") {

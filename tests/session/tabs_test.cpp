@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <random>
 #include <set>
@@ -65,7 +66,7 @@ TEST_CASE("tabs: each tab keeps its own files, selection, marks, view and panels
   tabs.apply(ZoomTo{{100'000, 300'000}});
   tabs.apply(TogglePanel{"statistics"});
   tabs.wait();
-  const Viewport view = tabs.desk.current().view();
+  const Viewport view = tabs.desk.current().state().view();
   tabs.open(tabs.file("other", 3), true);
   CHECK(tabs.titles() == "steps.json [other.json]");
   CHECK(tabs.desk.current().trace().slice_count == 3);
@@ -77,7 +78,7 @@ TEST_CASE("tabs: each tab keeps its own files, selection, marks, view and panels
   CHECK(back.trace().slice_count == 5);
   CHECK(name_of(back.trace(), back.state().selection.slice) == "kernel");
   CHECK(back.state().notes.marks() == std::vector<Ns>{700});
-  CHECK(back.view() == view);
+  CHECK(back.state().view() == view);
   CHECK(back.state().panels.layout().left == "statistics");
 }
 
@@ -111,7 +112,7 @@ TEST_CASE("tabs: closing a tab shows its neighbour and frees the trace, the last
   CHECK(tabs.titles() == "[a.json]");
   tabs.apply(CloseTab{});
   CHECK(tabs.desk.size() == 1);
-  CHECK(!tabs.desk.current().anything_open());
+  CHECK(!tabs.desk.current().session().anything_open());
 }
 
 TEST_CASE("tabs: a file opened in a new tab reuses an empty tab, and a wrong path opens none") {
@@ -155,10 +156,10 @@ TEST_CASE("tabs: theme and text size are shared") {
   tabs.apply(ToggleTheme{});
   tabs.apply(ScaleInterface{1.5f});
   tabs.apply(NextTab{});
-  CHECK(tabs.desk.current().theme() == ThemeKind::Light);
+  CHECK(tabs.desk.current().settings().shown_theme() == ThemeKind::Light);
   CHECK(tabs.desk.current().settings().text_size == doctest::Approx(1.5));
   tabs.apply(NewTab{});
-  CHECK(tabs.desk.current().theme() == ThemeKind::Light);
+  CHECK(tabs.desk.current().settings().shown_theme() == ThemeKind::Light);
 }
 
 TEST_CASE("tabs: every snapshot of every tab has a generation of its own") {
@@ -247,18 +248,18 @@ TEST_CASE("tabs: a closed tab reopens where it was, with its view and marks") {
   tabs.apply(ZoomTo{{10'000, 90'000}});
   tabs.apply(AddMark{20'000});
   tabs.wait();
-  const Viewport view = tabs.desk.current().view();
+  const Viewport view = tabs.desk.current().state().view();
   tabs.apply(CloseTab{});
   CHECK(tabs.titles() == "steps.json [third.json]");
   CHECK(tabs.desk.current().state().desk.closed_tab);
   tabs.apply(ReopenTab{});
   tabs.wait();
   CHECK(tabs.titles() == "steps.json [second.json] third.json");
-  CHECK(tabs.desk.current().view() == view);
+  CHECK(tabs.desk.current().state().view() == view);
   CHECK(tabs.desk.current().state().notes.marks() == std::vector<Ns>{20'000});
   CHECK(!tabs.desk.current().state().desk.closed_tab);
   tabs.apply(ReopenTab{});
-  CHECK(tabs.desk.current().take_notice() == "no tab was closed");
+  CHECK(tabs.desk.current().take_notice() == "there is no closed tab to reopen");
   // It reopens in the current tab if that is empty.
   tabs.apply(CloseTab{});
   tabs.apply(CloseTab{});
@@ -267,5 +268,25 @@ TEST_CASE("tabs: a closed tab reopens where it was, with its view and marks") {
   tabs.apply(ReopenTab{});
   tabs.wait();
   CHECK(tabs.desk.size() == 1);
-  CHECK(tabs.desk.current().anything_open());
+  CHECK(tabs.desk.current().session().anything_open());
+}
+
+TEST_CASE("tabs: a closed tab whose files are gone leaves no empty tab, and those closed before it reopen") {
+  Tabs tabs;
+  tabs.open(steps(tabs.folder));
+  tabs.open(tabs.file("second", 3), true);
+  const std::string third = tabs.file("third", 4);
+  tabs.open(third, true);
+  tabs.wait();
+  tabs.apply(CloseTab{tabs.desk.id(1)});
+  tabs.apply(CloseTab{tabs.desk.id(1)});
+  CHECK(tabs.titles() == "[steps.json]");
+  std::filesystem::remove(third);
+  tabs.apply(ReopenTab{});
+  CHECK(tabs.titles() == "[steps.json]");
+  const std::string notice = tabs.desk.current().take_notice();
+  CHECK_MESSAGE(notice.find("third.json") != std::string::npos, notice);
+  tabs.apply(ReopenTab{});
+  tabs.wait();
+  CHECK(tabs.titles() == "steps.json [second.json]");
 }

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <fstream>
 #include <random>
 
 #include "core/io/written/user_file.h"
@@ -145,7 +146,7 @@ TEST_CASE("user_state: settings, session, recent files, window place and view su
     }
     Living second(folder);
     CHECK(second.user_state.take_notice() == "");
-    CHECK(second.desk.ws.theme() == ThemeKind::Light);
+    CHECK(second.desk.ws.settings().shown_theme() == ThemeKind::Light);
     CHECK(second.desk.ws.settings().text_size > 1.2f);
     CHECK(second.user_state.window_place() == WindowPlace{10, 20, 900, 700, true});
     const StartPage& page = second.user_state.start_page();
@@ -192,6 +193,28 @@ TEST_CASE("user_state: a crash is distinguished from a regular quit") {
   constexpr std::int64_t kNobody = 2'000'000'000;
   CHECK(crashed(kNobody, false));
   CHECK_FALSE(crashed(kNobody, true));
+  // A process of this id runs. It is the writer if it is called traceview; else the writer's id was given to another program.
+  const auto call_this_process = [](std::string_view name) { std::ofstream("/proc/self/comm") << name; };
+  const std::string own_name = test::read_file("/proc/self/comm");
+  call_this_process("traceview");
+  CHECK_FALSE(crashed(::getpid(), false));
+  call_this_process("other");
+  CHECK(crashed(::getpid(), false));
+  CHECK_FALSE(crashed(::getpid(), true));
+  for (const bool quits : {false, true}) {
+    CAPTURE(quits);
+    {
+      Living program(folder);
+      program.desk.open({small_trace(folder, "one.json")});
+      program.live();
+      if (quits) program.quit();
+    }
+    Living next(folder);
+    CHECK(next.user_state.crashed() == !quits);
+    REQUIRE(next.user_state.start_page().session);
+    CHECK(next.user_state.start_page().session->crashed == !quits);
+  }
+  call_this_process(std::string_view(own_name).substr(0, own_name.find('\n')));
 }
 
 TEST_CASE("user_state: a state file that cannot be read is moved aside with a notice") {
@@ -348,7 +371,7 @@ TEST_CASE("user_state: recent commands and the folders of opened files are remem
   }
   Living second(folder);
   second.live();
-  CHECK(second.desk.ws.state().command_use.recent == std::vector<std::string>{"theme.light", "view.fit_all"});
+  CHECK(second.desk.ws.state().desk.recent_commands == std::vector<std::string>{"theme.light", "view.fit_all"});
   CHECK(second.desk.ws.state().desk.recent_folders == std::vector<std::string>{folder.path("some/where")});
   CHECK(second.desk.ws.state().desk.kept == KeptFacts{true, false, true});
   CHECK(recent_folders({{{"/a/b/c", "/a/b/d"}}, {{"/x/y"}}, {{"relative"}}}) == std::vector<std::string>{"/a/b", "/x"});

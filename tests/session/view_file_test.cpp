@@ -65,7 +65,7 @@ TEST_CASE("view file: it is saved next to the open files, and opens from a copy 
   open_whole(other, folder.path("there") + "/a.tvview");
   CHECK(other.ws.session().paths() == std::vector<std::string>{folder.path("there") + "/a.json", folder.path("there") + "/b.json"});
   CHECK(other.ws.take_notice().empty());
-  CHECK(other.ws.view() == desk.ws.view());
+  CHECK(other.ws.state().view() == desk.ws.state().view());
   REQUIRE(other.ws.state().notes.all().size() == 1);
   CHECK(other.ws.state().notes.all()[0].name == "开始");
   CHECK(other.ws.state().views.file == folder.path("there") + "/a.tvview");
@@ -76,6 +76,28 @@ TEST_CASE("view file: it is saved next to the open files, and opens from a copy 
   other.apply(SaveView{});
   CHECK(other.ws.state().views.file == folder.path("there") + "/a.tvview");
   CHECK(!fs::exists(folder.path("there") + "/a 2.tvview"));
+}
+
+TEST_CASE("view file: what the command line says about reading counts more than the view") {
+  const TempDir folder;
+  const std::string here = two_traces(folder, "here");
+  test::TestDesk desk;
+  desk.open({here + "/a.json", here + "/b.json"});
+  save_where_proposed(desk);
+  LoadOptions options;
+  options.clocks = {{"b.json", kMillisecond}};
+  options.place_by = PlaceBy::Recorded;
+  options.align = Align::Zero;
+  options.align_given = true;
+  test::TestDesk other(std::make_shared<Settings>(), options);
+  open_whole(other, here + "/a.tvview");
+  CHECK(other.ws.session().read().clocks == options.clocks);
+  CHECK(other.ws.session().read().place_by == PlaceBy::Recorded);
+  CHECK(other.ws.session().read().align == options.align);
+  options.choice.ranks = {{3, 3}};
+  test::TestDesk third(std::make_shared<Settings>(), options);
+  open_whole(third, here + "/a.tvview");
+  CHECK(third.ws.session().read().choice == options.choice);
 }
 
 TEST_CASE("view file: saving does not overwrite a file without asking") {
@@ -190,19 +212,19 @@ TEST_CASE("view file: devices and other views that it names are not opened, and 
   }
   test::TestDesk desk;
   desk.open({folder.path("broken.tvview")});
-  CHECK(!desk.ws.anything_open());
+  CHECK(!desk.ws.session().anything_open());
   CHECK(desk.ws.take_notice().find("this is not a view file") != std::string::npos);
 }
 
 TEST_CASE("view file: its name has an extension of its own, and is derived from that of the open file") {
   CHECK(is_view_file("/a/b.tvview"));
   CHECK(!is_view_file("/a/b.json"));
-  CHECK(view_file_beside("/no/such/rank0.json.gz") == "/no/such/rank0.tvview");
-  CHECK(view_file_beside("/no/such/run_1.5") == "/no/such/run_1.5.tvview");
-  CHECK(view_file_beside("/no/such/.json") == "/no/such/.json.tvview");
+  CHECK(default_view_file("/no/such/rank0.json.gz") == "/no/such/rank0.tvview");
+  CHECK(default_view_file("/no/such/run_1.5") == "/no/such/run_1.5.tvview");
+  CHECK(default_view_file("/no/such/.json") == "/no/such/.json.tvview");
   const TempDir folder;
   fs::create_directories(folder.path("run.log"));
-  CHECK(view_file_beside(folder.path("run.log") + "/") == folder.path("run.log") + ".tvview");
+  CHECK(default_view_file(folder.path("run.log") + "/") == folder.path("run.log") + ".tvview");
 }
 
 TEST_CASE("view file: a packed trace carries its view and notes") {
@@ -218,7 +240,7 @@ TEST_CASE("view file: a packed trace carries its view and notes") {
   open_whole(other, folder.path("with.tvx"));
   REQUIRE(other.ws.state().notes.all().size() == 1);
   CHECK(other.ws.state().notes.all()[0].name == "here");
-  CHECK(other.ws.view() == desk.ws.view());
+  CHECK(other.ws.state().view() == desk.ws.state().view());
   plain.open({folder.path("without.tvx")});
   CHECK(plain.ws.state().notes.empty());
   CHECK(plain.shows_everything());

@@ -105,7 +105,7 @@ TEST_CASE("view state: any view is restored on a copy of its files") {
     fresh.wait_for_all();
     CHECK(fresh.ws.take_notice().find("left out") == std::string::npos);
     CHECK(state_of(fresh) == state);
-    CHECK(fresh.ws.view() == desk.ws.view());
+    CHECK(fresh.ws.state().view() == desk.ws.state().view());
     CHECK(fresh.ws.state().selection.slice == desk.ws.state().selection.slice);
   }
 }
@@ -123,7 +123,7 @@ TEST_CASE("view state: it is applied once everything is read, and is unchanged u
   REQUIRE(apply_view_state(fresh.ws, state).ok());
   CHECK(state_of(fresh) == state);
   fresh.wait_for_all();
-  CHECK(fresh.ws.view() == desk.ws.view());
+  CHECK(fresh.ws.state().view() == desk.ws.state().view());
   CHECK(fresh.ws.state().notes.marks() == std::vector<Ns>{1'500'000});
   CHECK(!fresh.ws.state().notes.unsaved());
   // Files opened in its place have their own view.
@@ -159,17 +159,27 @@ TEST_CASE("view state: clock offsets and clock placement are restored, unless th
   desk.apply(PlaceClocks{PlaceBy::Recorded});
   desk.wait();
   desk.apply(AddMark{100});
+  REQUIRE(desk.ws.trace().sources.at(0).clock_offset == 5 * kMillisecond);
   fresh.open({path});
+  REQUIRE(fresh.ws.trace().sources.at(0).clock_offset == 0);
   REQUIRE(apply_view_state(fresh.ws, state_of(desk)).ok());
   fresh.wait_for_all();
   CHECK(fresh.ws.session().read().clocks == desk.ws.session().read().clocks);
   CHECK(fresh.ws.session().read().place_by == PlaceBy::Recorded);
+  CHECK(fresh.ws.trace().sources.at(0).clock_offset == 5 * kMillisecond);
   CHECK(state_of(fresh) == state_of(desk));
   test::TestDesk kept;
   kept.open({path});
+  kept.apply(SetClocks{{{"lanes.json", 2 * kMillisecond}}});
+  kept.wait();
+  const ReadSettings before = kept.ws.session().read();
+  REQUIRE(before.place_by != PlaceBy::Recorded);
   REQUIRE(apply_view_state(kept.ws, state_of(desk), ReadAs::Keep).ok());
   kept.wait_for_all();
-  CHECK(kept.ws.session().read().clocks.empty());
+  CHECK(kept.ws.session().read() == before);
+  CHECK(kept.ws.trace().sources.at(0).clock_offset == 2 * kMillisecond);
+  // The rest of the view is shown: the mark is at the same time of the clock.
+  CHECK(kept.ws.state().notes.marks() == std::vector<Ns>{100 + desk.ws.trace().origin_ns - kept.ws.trace().origin_ns});
 }
 
 TEST_CASE("view state: single files that were closed stay closed") {
@@ -206,12 +216,12 @@ TEST_CASE("view state: a stored view is shown again by its number") {
   desk.apply(FilterLanes{"thread 11"});
   desk.apply(StoredView{3, true});
   CHECK(desk.ws.take_notice() == "view 3 is stored: Ctrl+3 shows it again");
-  const Viewport view = desk.ws.view();
+  const Viewport view = desk.ws.state().view();
   desk.apply(FilterLanes{""});
   desk.apply(FitAll{});
   desk.apply(StoredView{3});
   CHECK(desk.ws.take_notice() == "view 3");
-  CHECK(desk.ws.view() == view);
+  CHECK(desk.ws.state().view() == view);
   CHECK(desk.ws.state().lanes.state.filter == "thread 11");
   desk.apply(Back{});
   CHECK(desk.shows_everything());

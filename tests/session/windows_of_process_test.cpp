@@ -11,8 +11,10 @@
 #include "core/analysis/gpu/gpu_activity.h"
 #include "core/analysis/gpu/gpu_gaps.h"
 #include "core/analysis/run/capture_check.h"
+#include "core/query/lane_gaps.h"
 #include "core/session/load/load_job.h"
 #include "core/session/packed/packed_trace.h"
+#include "core/view/details/gap_details.h"
 #include "tests/session/trace_files.h"
 #include "tests/support/gen_trace.h"
 #include "tests/support/temp_dir.h"
@@ -121,6 +123,25 @@ TEST_CASE("windows_of_process: between the windows a GPU is neither busy nor idl
   const auto part = activity_within(gpus, second, test_pool());
   REQUIRE(part);
   CHECK(part->gpus.front().idle() <= gpu.idle());
+}
+
+TEST_CASE("windows_of_process: a gap between the windows is said to be unrecorded, and gets no cause") {
+  const TempDir folder;
+  folder.write("host-a_1987.1700000000000.pt.trace.json", window_text(1));
+  folder.write("host-a_1987.1700000010000.pt.trace.json", window_text(10'001));
+  const auto snapshot = load_snapshot({folder.path()}, test_pool(), {});
+  const auto gpus = make_gpu_activity(snapshot->trace, test_pool());
+  std::size_t between = 0;
+  for (std::size_t l = 0; l < snapshot->trace->lanes.size(); ++l) {
+    for (const Gap& gap : gaps_of_lane(*snapshot->trace, id_at<LaneId>(l))) {
+      const GapDetails details = gap_details(*snapshot, gpus.get(), gap);
+      const std::string_view hole = "nothing was recorded in 10 s of it, between two recordings of this process";
+      const bool is_between = gap.time.length() > kSecond;
+      CHECK((details.reasons == std::vector<std::string>{std::string(hole)}) == is_between);
+      between += is_between ? 1 : 0;
+    }
+  }
+  CHECK(between == 2);  // on the thread and on the stream
 }
 
 TEST_CASE("windows_of_process: the windows of a rank form one group that is named after it") {

@@ -36,7 +36,7 @@ std::string rank_file(const TempDir& folder, int rank) {
 
 std::vector<std::string> titles(const Workspace& ws) {
   std::vector<std::string> out;
-  for (const LaneBox& box : ws.layout().boxes()) out.emplace_back(ws.layout().title(ws.trace(), box));
+  for (const LaneBox& box : ws.state().layout().boxes()) out.emplace_back(ws.state().layout().title(ws.trace(), box));
   return out;
 }
 
@@ -52,7 +52,7 @@ TEST_CASE("workspace lanes: with several ranks all streams are visible, and the 
   REQUIRE(titles(desk.ws).size() >= 6);
   for (int r = 0; r < 6; ++r)
     CHECK(titles(desk.ws)[static_cast<std::size_t>(r)] == "rank " + std::to_string(r) + " / stream 7");
-  CHECK(desk.ws.layout().height() <= 200);
+  CHECK(desk.ws.state().layout().height() <= 200);
   CHECK(!desk.ws.state().halves.upper.lanes_text.empty());
   CHECK(desk.ws.state().panels.layout().left == "gpu");
   // The selection is shown next to the panel; after a click, in front of it if there is room for only one.
@@ -63,7 +63,7 @@ TEST_CASE("workspace lanes: with several ranks all streams are visible, and the 
   CHECK(desk.ws.state().panels.layout().left == "gpu");
   CHECK(desk.ws.state().panels.layout().right_in_front);
   desk.apply(ToggleOverview{});
-  CHECK(desk.ws.layout().boxes().size() > 12);
+  CHECK(desk.ws.state().layout().boxes().size() > 12);
   CHECK(desk.ws.state().halves.upper.lanes_text.empty());
   desk.apply(ToggleOverview{});
   CHECK(titles(desk.ws)[5] == "rank 5 / stream 7");
@@ -74,11 +74,11 @@ TEST_CASE("workspace lanes: revealing a hidden launch shows its lane and no othe
   TestDesk desk;
   desk.geometry.height_px = 100;
   desk.open({rank_file(folder, 0), rank_file(folder, 1), rank_file(folder, 2)});
-  const std::size_t before = desk.ws.layout().boxes().size();
+  const std::size_t before = desk.ws.state().layout().boxes().size();
   const SliceId launch = slice_named(desk.ws.trace(), "cudaLaunchKernel");
-  REQUIRE(!desk.ws.layout().shows(desk.ws.trace().row(desk.ws.trace().row_of(launch)).lane));
+  REQUIRE(!desk.ws.state().layout().shows(desk.ws.trace().row(desk.ws.trace().row_of(launch)).lane));
   desk.apply(SelectSlice{launch, true});
-  CHECK(desk.ws.layout().boxes().size() == before + 1);
+  CHECK(desk.ws.state().layout().boxes().size() == before + 1);
 }
 
 TEST_CASE(
@@ -86,24 +86,24 @@ TEST_CASE(
   const TempDir folder;
   TestDesk desk;
   desk.open({steps(folder)});
-  const std::size_t all = desk.ws.layout().boxes().size();
+  const std::size_t all = desk.ws.state().layout().boxes().size();
   desk.apply(ChooseLanes{What::Pin, {desk.lane("thread 3")}});
-  CHECK(desk.ws.layout().pinned_height() > 0);
-  CHECK(desk.ws.scroll_y() == desk.ws.layout().pinned_height());  // the scrolled part begins below
+  CHECK(desk.ws.state().layout().pinned_height() > 0);
+  CHECK(desk.ws.state().scroll_y() == desk.ws.state().layout().pinned_height());  // the scrolled part begins below
   desk.apply(ChooseLanes{What::Hide, {desk.lane("thread 2")}});
-  CHECK(desk.ws.layout().boxes().size() == 1);
+  CHECK(desk.ws.state().layout().boxes().size() == 1);
   CHECK(desk.ws.state().halves.upper.lanes_text == "1 hidden");
   desk.ws.apply(Reload{});
   desk.wait();
-  CHECK(desk.ws.layout().boxes().size() == 1);
-  CHECK(desk.ws.layout().boxes()[0].pinned);
+  CHECK(desk.ws.state().layout().boxes().size() == 1);
+  CHECK(desk.ws.state().layout().boxes()[0].pinned);
   desk.apply(ChooseLanes{What::ShowAll});
-  CHECK(desk.ws.layout().boxes().size() == all);
+  CHECK(desk.ws.state().layout().boxes().size() == all);
   desk.apply(ChooseLanes{What::Isolate, {desk.lane("thread 2")}});
   CHECK(desk.ws.state().halves.upper.lanes_text == "1 hidden");
   desk.open({steps(folder, "other.json")});
-  CHECK(desk.ws.layout().boxes().size() == all);
-  CHECK(desk.ws.layout().pinned_height() == 0);
+  CHECK(desk.ws.state().layout().boxes().size() == all);
+  CHECK(desk.ws.state().layout().pinned_height() == 0);
   CHECK(desk.ws.state().halves.upper.lanes_text.empty());
 }
 
@@ -116,9 +116,9 @@ TEST_CASE("workspace lanes: commands act on the lane under the mouse, else on th
   desk.select("wait");
   desk.ws.set_mouse_place(LaneLayout::Place{desk.lane("thread 2")}, 0);
   desk.apply(ChooseLanes{What::Hide});
-  CHECK(!desk.ws.layout().shows(desk.lane("thread 2")));
+  CHECK(!desk.ws.state().layout().shows(desk.lane("thread 2")));
   desk.apply(ChooseLanes{What::Pin});
-  CHECK(desk.ws.layout().box_of(desk.lane("thread 3")).pinned);
+  CHECK(desk.ws.state().layout().box_of(desk.lane("thread 3")).pinned);
 }
 
 TEST_CASE("workspace lanes: lanes can be sorted, dragged and folded by level") {
@@ -126,7 +126,7 @@ TEST_CASE("workspace lanes: lanes can be sorted, dragged and folded by level") {
   TestDesk desk;
   desk.open({steps(folder)});
   const auto first_lane = [&] {
-    for (const LaneBox& box : desk.ws.layout().boxes()) {
+    for (const LaneBox& box : desk.ws.state().layout().boxes()) {
       if (!box.group) return desk.ws.trace().lane(box.lane).name;
     }
     return std::string();
@@ -141,13 +141,13 @@ TEST_CASE("workspace lanes: lanes can be sorted, dragged and folded by level") {
   desk.apply(SortLanes{});  // undoes the dragging
   CHECK(first_lane() == "thread 2");
   CHECK(desk.ws.state().lanes.sort == std::nullopt);
-  const double height = desk.ws.layout().height();
+  const double height = desk.ws.state().layout().height();
   desk.apply(FoldLevels{1});
-  CHECK(desk.ws.layout().height() < height);
+  CHECK(desk.ws.state().layout().height() < height);
   for (int level = 0; level < 4; ++level) desk.apply(FoldLevels{1});
-  CHECK(desk.ws.layout().boxes().size() == 1);
+  CHECK(desk.ws.state().layout().boxes().size() == 1);
   for (int level = 0; level < 4; ++level) desk.apply(FoldLevels{-1});
-  CHECK(desk.ws.layout().height() == height);
+  CHECK(desk.ws.state().layout().height() == height);
 }
 
 TEST_CASE("workspace lanes: going to a group whose lanes are all pinned leaves the group hidden and its lanes pinned") {
@@ -163,10 +163,10 @@ TEST_CASE("workspace lanes: going to a group whose lanes are all pinned leaves t
   }
   REQUIRE(lanes.size() > 1);
   desk.apply(ChooseLanes{What::Pin, lanes});
-  REQUIRE(!desk.ws.layout().shows(id_at<LaneId>(0)));
+  REQUIRE(!desk.ws.state().layout().shows(id_at<LaneId>(0)));
   desk.apply(GoTo{trace.lanes[0].name});
   CHECK(desk.ws.state().boxes.go_to_complaint.empty());
-  for (const LaneId lane : lanes) CHECK(desk.ws.layout().box_of(lane).pinned);
+  for (const LaneId lane : lanes) CHECK(desk.ws.state().layout().box_of(lane).pinned);
   desk.apply(RevealLane{id_at<LaneId>(0)});
-  CHECK(!desk.ws.layout().shows(id_at<LaneId>(0)));
+  CHECK(!desk.ws.state().layout().shows(id_at<LaneId>(0)));
 }

@@ -18,11 +18,11 @@ TEST_CASE("workspace: panels, theme and interface size change by command") {
   desk.apply(TogglePanel{"problems"});
   CHECK(desk.ws.state().panels.layout().drawer);
   CHECK(desk.ws.state().panels.layout().left == "problems");
-  const ThemeKind theme = desk.ws.theme();
+  const ThemeKind theme = desk.ws.settings().shown_theme();
   desk.apply(ToggleTheme{});
-  CHECK(desk.ws.theme() != theme);
+  CHECK(desk.ws.settings().shown_theme() != theme);
   desk.apply(ToggleTheme{});
-  CHECK(desk.ws.theme() == theme);
+  CHECK(desk.ws.settings().shown_theme() == theme);
   for (int i = 0; i < 50; ++i) desk.apply(ScaleInterface{1.1f});
   CHECK(desk.ws.settings().text_size == 3);
   desk.apply(ScaleInterface{0});
@@ -45,7 +45,7 @@ TEST_CASE("workspace: colours follow the user's communication patterns") {
   desk.ws.apply(SetChart{"communication", "my_exchange"});
   const Rgba communicating = color_of_mine();
   CHECK(communicating != computing);
-  CHECK(communicating == color_of("kernel", "my_exchange", desk.ws.theme(), CommunicationRules("my_exchange")));
+  CHECK(communicating == color_of("kernel", "my_exchange", desk.ws.settings().shown_theme(), CommunicationRules("my_exchange")));
   desk.ws.apply(SetChart{"communication", ""});
   CHECK(color_of_mine() == computing);
 }
@@ -59,7 +59,7 @@ TEST_CASE("workspace: a command sets the colour-blind palette") {
   const std::uint64_t layout = desk.ws.state().halves.layout_version;
   desk.apply(SetAppearance{.palette = PaletteKind::ColorBlind, .reduced_motion = {}});
   CHECK(desk.ws.settings().palette == PaletteKind::ColorBlind);
-  CHECK(desk.ws.palette().fill(label) == color_of("kernel", "gemm", desk.ws.theme(), {}, PaletteKind::ColorBlind));
+  CHECK(desk.ws.palette().fill(label) == color_of("kernel", "gemm", desk.ws.settings().shown_theme(), {}, PaletteKind::ColorBlind));
   CHECK(desk.ws.state().halves.layout_version != layout);  // everything is drawn again
   desk.apply(SetAppearance{.palette = PaletteKind::Usual, .reduced_motion = true});
   CHECK(desk.ws.palette().fill(label) == usual);
@@ -75,7 +75,7 @@ TEST_CASE("workspace: with reduced motion the view reaches its target in one fra
     desk.ws.apply(SetAppearance{.palette = {}, .reduced_motion = reduced});
     desk.ws.apply(ZoomTo{{2'000'000, 3'000'000}});
     desk.frame();
-    CHECK(desk.ws.moving() == !reduced);
+    CHECK(desk.ws.state().moving() == !reduced);
     desk.settle();
   }
 }

@@ -16,19 +16,19 @@ TEST_CASE("workspace: a view of everything grows with the loaded files, any othe
   desk.apply(ZoomBy{10, 0.3});  // zoomed out as far as possible, which is not quite what FitAll shows
   desk.ws.session().open({later}, true);  // as an intermediate snapshot does: no other view was requested
   desk.wait();
-  CHECK(desk.ws.limits().end == 6 * kMillisecond);
+  CHECK(reachable_extent(desk.ws.trace()).end == 6 * kMillisecond);
   CHECK(desk.shows_everything());
 
   desk.apply(ZoomTo{{100'000, 300'000}});
   desk.ws.session().open({steps(folder, "last.json", 9000)}, true);
   desk.wait();
-  CHECK(desk.ws.limits().end == 10 * kMillisecond);
-  CHECK(desk.ws.view() == Viewport{100'000, 200'000});
+  CHECK(reachable_extent(desk.ws.trace()).end == 10 * kMillisecond);
+  CHECK(desk.ws.state().view() == Viewport{100'000, 200'000});
 
   // An earlier beginning moves the origin; the view stays where it is.
   desk.ws.session().open({steps(folder, "first.json", -2000)}, true);
   desk.wait();
-  CHECK(desk.ws.view() == Viewport{2'100'000, 200'000});
+  CHECK(desk.ws.state().view() == Viewport{2'100'000, 200'000});
 }
 
 TEST_CASE("workspace: going back to a view of everything lets it grow again, going back from it does not") {
@@ -45,10 +45,10 @@ TEST_CASE("workspace: going back to a view of everything lets it grow again, goi
   desk.apply(ZoomTo{{100'000, 300'000}});
   desk.apply(FitAll{});
   desk.apply(Back{});
-  CHECK(desk.ws.view() == Viewport{100'000, 200'000});
+  CHECK(desk.ws.state().view() == Viewport{100'000, 200'000});
   desk.ws.session().open({steps(folder, "last.json", 9000)}, true);
   desk.wait();
-  CHECK(desk.ws.view() == Viewport{100'000, 200'000});
+  CHECK(desk.ws.state().view() == Viewport{100'000, 200'000});
 }
 
 TEST_CASE("workspace: selection, area and marks survive a new snapshot with another origin") {

@@ -17,15 +17,15 @@ std::string chrome_fixture(const char* name) { return fixtures_folder() + "/chro
 TEST_CASE("workspace: an opened file is shown in full") {
   const TempDir folder;
   TestDesk desk;
-  CHECK(!desk.ws.anything_open());
+  CHECK(!desk.ws.session().anything_open());
   desk.settle();
   desk.open({steps(folder)});
-  CHECK(desk.ws.anything_open());
+  CHECK(desk.ws.session().anything_open());
   CHECK(desk.ws.trace().slice_count == 5);
   CHECK(desk.shows_everything());
-  CHECK(desk.ws.limits() == TimeRange{0, kMillisecond});
+  CHECK(reachable_extent(desk.ws.trace()) == TimeRange{0, kMillisecond});
   CHECK(!desk.ws.state().selection.has_slice());
-  CHECK(!desk.ws.layout().boxes().empty());
+  CHECK(!desk.ws.state().layout().boxes().empty());
 }
 
 TEST_CASE("workspace: zoom and pan stay within their limits") {
@@ -33,22 +33,22 @@ TEST_CASE("workspace: zoom and pan stay within their limits") {
   TestDesk desk;
   desk.open({steps(folder)});
   desk.apply(ZoomTo{{100'000, 300'000}});
-  CHECK(desk.ws.view() == Viewport{100'000, 200'000});
+  CHECK(desk.ws.state().view() == Viewport{100'000, 200'000});
   desk.apply(ZoomBy{0.5, 0.5});
-  CHECK(desk.ws.view() == Viewport{150'000, 100'000});
+  CHECK(desk.ws.state().view() == Viewport{150'000, 100'000});
   desk.apply(ZoomBy{2, 0});
-  CHECK(desk.ws.view() == Viewport{150'000, 200'000});
+  CHECK(desk.ws.state().view() == Viewport{150'000, 200'000});
   desk.apply(PanBy{0.5});
-  CHECK(desk.ws.view() == Viewport{250'000, 200'000});
+  CHECK(desk.ws.state().view() == Viewport{250'000, 200'000});
   for (int i = 0; i < 40; ++i) desk.ws.apply(ZoomBy{0.5, 0.5});
   desk.settle();
-  CHECK(desk.ws.view().span == kMinSpanNs);
+  CHECK(desk.ws.state().view().span == kMinSpanNs);
   for (int i = 0; i < 60; ++i) desk.ws.apply(ZoomBy{2, 0.5});
   desk.settle();
-  CHECK(desk.ws.view().begin <= 0);
-  CHECK(desk.ws.view().end() >= 1'000'000);
+  CHECK(desk.ws.state().view().begin <= 0);
+  CHECK(desk.ws.state().view().end() >= 1'000'000);
   desk.apply(PanBy{-100});
-  CHECK(desk.ws.view().end() > 0);
+  CHECK(desk.ws.state().view().end() > 0);
   desk.apply(FitAll{});
   CHECK(desk.shows_everything());
 }
@@ -57,17 +57,17 @@ TEST_CASE("workspace: a zoom glides to its target, a drag moves at once") {
   const TempDir folder;
   TestDesk desk;
   desk.open({steps(folder)});
-  const Viewport before = desk.ws.view();
+  const Viewport before = desk.ws.state().view();
   desk.ws.apply(ZoomTo{{100'000, 300'000}});
-  CHECK(desk.ws.view() == before);
+  CHECK(desk.ws.state().view() == before);
   desk.frame();
-  CHECK(desk.ws.moving());
-  CHECK(desk.ws.view().span < before.span);
-  CHECK(desk.ws.view().span > 200'000);
+  CHECK(desk.ws.state().moving());
+  CHECK(desk.ws.state().view().span < before.span);
+  CHECK(desk.ws.state().view().span > 200'000);
   desk.settle();
   desk.ws.apply(PanBy{0.1});
-  CHECK(desk.ws.view() == Viewport{120'000, 200'000});
-  CHECK(!desk.ws.moving());
+  CHECK(desk.ws.state().view() == Viewport{120'000, 200'000});
+  CHECK(!desk.ws.state().moving());
 }
 
 TEST_CASE("workspace: Back and Forward go through earlier views") {
@@ -78,21 +78,21 @@ TEST_CASE("workspace: Back and Forward go through earlier views") {
   desk.apply(ZoomTo{{100'000, 300'000}});
   desk.apply(ZoomTo{{500'000, 600'000}});
   desk.apply(Back{});
-  CHECK(desk.ws.view() == a);
+  CHECK(desk.ws.state().view() == a);
   desk.apply(Back{});
   CHECK(desk.shows_everything());
   desk.apply(Back{});  // that was the first
   CHECK(desk.shows_everything());
   desk.apply(Forward{});
-  CHECK(desk.ws.view() == a);
+  CHECK(desk.ws.state().view() == a);
   desk.apply(Forward{});
-  CHECK(desk.ws.view() == b);
+  CHECK(desk.ws.state().view() == b);
   desk.apply(Forward{});
-  CHECK(desk.ws.view() == b);
+  CHECK(desk.ws.state().view() == b);
   desk.apply(Back{});
   desk.apply(ZoomTo{{0, 50'000}});  // forgets the views ahead
   desk.apply(Forward{});
-  CHECK(desk.ws.view() == Viewport{0, 50'000});
+  CHECK(desk.ws.state().view() == Viewport{0, 50'000});
 }
 
 TEST_CASE("workspace: one Back undoes a quick series of changes") {
@@ -113,18 +113,18 @@ TEST_CASE("workspace: held keys zoom and pan") {
   const TempDir folder;
   TestDesk desk;
   desk.open({steps(folder)});
-  const double span = desk.ws.view().span;
+  const double span = desk.ws.state().view().span;
   for (int i = 0; i < 30; ++i) {
     desk.ws.navigate({.zoom_in = true}, 1.0 / 60, 0.5);
     desk.frame();
   }
   desk.ws.navigate({}, 1.0 / 60, 0.5);
   desk.settle();
-  CHECK(desk.ws.view().span < span / 2);
-  const double begin = desk.ws.view().begin;
+  CHECK(desk.ws.state().view().span < span / 2);
+  const double begin = desk.ws.state().view().begin;
   desk.ws.navigate({.pan_right = true}, 1.0 / 60, 0.5);
   desk.settle();
-  CHECK(desk.ws.view().begin > begin);
+  CHECK(desk.ws.state().view().begin > begin);
 }
 
 TEST_CASE("workspace: commands go to the next, previous, child and parent slice") {
@@ -165,16 +165,16 @@ TEST_CASE("workspace: a selected slice is brought into view, not zoomed to") {
   desk.open({steps(folder)});
   desk.apply(ZoomTo{{0, 50'000}});
   desk.apply(SelectSlice{slice_named(desk.ws.trace(), "kernel"), false});
-  CHECK(desk.ws.view() == Viewport{0, 50'000});
+  CHECK(desk.ws.state().view() == Viewport{0, 50'000});
   desk.select("backward");  // longer than the view: its nearer end, without zooming out; F shows all of it
-  CHECK(desk.ws.view() == Viewport{495'000, 50'000});
+  CHECK(desk.ws.state().view() == Viewport{495'000, 50'000});
   desk.apply(FitSelection{});
-  CHECK(desk.ws.view() == Viewport{460'000, 480'000});
+  CHECK(desk.ws.state().view() == Viewport{460'000, 480'000});
   desk.apply(ZoomTo{{0, 150'000}});
   desk.select("kernel");
-  CHECK(desk.ws.view().span == 150'000);
-  CHECK(desk.ws.view().begin <= 150'000);
-  CHECK(desk.ws.view().end() >= 250'000);
+  CHECK(desk.ws.state().view().span == 150'000);
+  CHECK(desk.ws.state().view().begin <= 150'000);
+  CHECK(desk.ws.state().view().end() >= 250'000);
 }
 
 TEST_CASE("workspace: FitSelection shows the selected slice or area") {
@@ -185,13 +185,13 @@ TEST_CASE("workspace: FitSelection shows the selected slice or area") {
   CHECK(desk.shows_everything());
   desk.select("kernel");
   desk.apply(FitSelection{});
-  CHECK(desk.ws.view() == Viewport{140'000, 120'000});  // with a tenth on both sides
+  CHECK(desk.ws.state().view() == Viewport{140'000, 120'000});  // with a tenth on both sides
   desk.apply(RangeOfSelection{});
   REQUIRE(desk.ws.state().selection.range);
   CHECK(*desk.ws.state().selection.range == TimeRange{150'000, 250'000});
   desk.apply(SelectRange{{400'000, 500'000}, {}});
   desk.apply(FitSelection{});
-  CHECK(desk.ws.view() == fit({400'000, 500'000}, desk.ws.limits(), kSelectionMargin));
+  CHECK(desk.ws.state().view() == fit({400'000, 500'000}, reachable_extent(desk.ws.trace()), kSelectionMargin));
 }
 
 TEST_CASE("workspace: fitting a selection that is fully in view does not zoom out") {
@@ -200,14 +200,14 @@ TEST_CASE("workspace: fitting a selection that is fully in view does not zoom ou
   desk.open({steps(folder)});
   desk.select("step");  // all of the trace
   desk.apply(ZoomTo{{-20'000, 1'020'000}});
-  const Viewport before = desk.ws.view();
+  const Viewport before = desk.ws.state().view();
   desk.apply(FitSelection{});
-  CHECK(desk.ws.view() == before);
+  CHECK(desk.ws.state().view() == before);
   desk.select("forward");
   desk.apply(ZoomTo{{90'000, 410'000}});
-  const Viewport close = desk.ws.view();
+  const Viewport close = desk.ws.state().view();
   desk.apply(FitSelection{});
-  CHECK(desk.ws.view() == close);
+  CHECK(desk.ws.state().view() == close);
 }
 
 TEST_CASE("workspace: FollowFlow goes along the arrows") {
@@ -262,27 +262,27 @@ TEST_CASE("workspace: lanes fold, and unfold when a slice in them is selected") 
   TestDesk desk;
   desk.open({steps(folder)});
   const LaneId thread = desk.lane("thread 2"), process = desk.lane("process 1");
-  const std::size_t boxes = desk.ws.layout().boxes().size();
-  CHECK(!desk.ws.layout().box_of(thread).collapsed);
-  const double height = desk.ws.layout().height();
+  const std::size_t boxes = desk.ws.state().layout().boxes().size();
+  CHECK(!desk.ws.state().layout().box_of(thread).collapsed);
+  const double height = desk.ws.state().layout().height();
   desk.apply(ToggleLane{thread});
-  CHECK(desk.ws.layout().box_of(thread).collapsed);
-  CHECK(desk.ws.layout().height() < height);
+  CHECK(desk.ws.state().layout().box_of(thread).collapsed);
+  CHECK(desk.ws.state().layout().height() < height);
   desk.apply(ToggleLane{process});
-  CHECK(desk.ws.layout().boxes().size() < boxes);
+  CHECK(desk.ws.state().layout().boxes().size() < boxes);
   desk.select("kernel");
-  CHECK(desk.ws.layout().boxes().size() == boxes);
-  CHECK(!desk.ws.layout().box_of(thread).collapsed);
+  CHECK(desk.ws.state().layout().boxes().size() == boxes);
+  CHECK(!desk.ws.state().layout().box_of(thread).collapsed);
   desk.apply(CollapseAll{true});
-  CHECK(desk.ws.layout().boxes().size() == 1);
+  CHECK(desk.ws.state().layout().boxes().size() == 1);
   desk.apply(CollapseAll{false});
-  CHECK(desk.ws.layout().height() == height);
+  CHECK(desk.ws.state().layout().height() == height);
   desk.apply(ScaleRows{2});
-  CHECK(desk.ws.layout().height() > height);
+  CHECK(desk.ws.state().layout().height() > height);
   for (int i = 0; i < 20; ++i) desk.apply(ScaleRows{2});
-  const double most = desk.ws.layout().height();
+  const double most = desk.ws.state().layout().height();
   desk.apply(ScaleRows{2});
-  CHECK(desk.ws.layout().height() == most);
+  CHECK(desk.ws.state().layout().height() == most);
 }
 
 TEST_CASE("workspace: rows of the lane under the mouse are resized, and stay under it") {
@@ -291,24 +291,24 @@ TEST_CASE("workspace: rows of the lane under the mouse are resized, and stay und
   desk.geometry.height_px = 60;
   desk.open({steps(folder)});
   const LaneId first = desk.lane("thread 2"), second = desk.lane("thread 3");
-  const auto height = [&](LaneId lane) { return desk.ws.layout().box_of(lane).row_height; };
+  const auto height = [&](LaneId lane) { return desk.ws.state().layout().box_of(lane).row_height; };
   const float normal = height(first);
   desk.ws.set_mouse_place(std::nullopt, 0);
   desk.apply(CycleRowSize{});  // no lane is meant
   CHECK(height(first) == normal);
   LaneLayout::Place place{first, LaneLayout::Place::Part::Row, RowId{1}};
   desk.apply(ScrollBy{20});
-  const double y = desk.ws.layout().middle_of(desk.ws.trace(), RowId{1}) - desk.ws.scroll_y();
+  const double y = desk.ws.state().layout().middle_of(desk.ws.trace(), RowId{1}) - desk.ws.state().scroll_y();
   desk.ws.set_mouse_place(place, y);
   desk.apply(CycleRowSize{});
   CHECK(height(first) > normal);
   CHECK(height(second) == normal);
-  CHECK(desk.ws.layout().middle_of(desk.ws.trace(), RowId{1}) - desk.ws.scroll_y() == doctest::Approx(y));
+  CHECK(desk.ws.state().layout().middle_of(desk.ws.trace(), RowId{1}) - desk.ws.state().scroll_y() == doctest::Approx(y));
   desk.apply(CutLane{});  // down to the row under the mouse
-  CHECK(desk.ws.layout().box_of(first).line_count == 2);
-  CHECK(desk.ws.layout().box_of(first).hidden_lines == 1);
+  CHECK(desk.ws.state().layout().box_of(first).line_count == 2);
+  CHECK(desk.ws.state().layout().box_of(first).hidden_lines == 1);
   desk.select("kernel");  // on the third row: shows the whole lane again
-  CHECK(desk.ws.layout().box_of(first).hidden_lines == 0);
+  CHECK(desk.ws.state().layout().box_of(first).hidden_lines == 0);
   desk.ws.set_mouse_place(std::nullopt, 0);
   desk.apply(CycleRowSize{});  // of the selection's lane: from tall to compact
   CHECK(height(first) < normal);
@@ -321,14 +321,14 @@ TEST_CASE("workspace: scaling rows up eight times and down eight times restores 
   const TempDir folder;
   TestDesk desk;
   desk.open({steps(folder)});
-  const double height = desk.ws.layout().height();
+  const double height = desk.ws.state().layout().height();
   for (int i = 0; i < 8; ++i) desk.apply(ScaleRows{1});
-  CHECK(desk.ws.layout().height() > 2 * height);
+  CHECK(desk.ws.state().layout().height() > 2 * height);
   for (int i = 0; i < 8; ++i) desk.apply(ScaleRows{-1});
-  CHECK(desk.ws.layout().height() == height);
+  CHECK(desk.ws.state().layout().height() == height);
   for (int i = 0; i < 8; ++i) desk.apply(ScaleRows{-1});
   for (int i = 0; i < 8; ++i) desk.apply(ScaleRows{1});
-  CHECK(desk.ws.layout().height() == height);
+  CHECK(desk.ws.state().layout().height() == height);
 }
 
 TEST_CASE("workspace: scrolling stays within the lanes") {
@@ -337,14 +337,14 @@ TEST_CASE("workspace: scrolling stays within the lanes") {
   desk.geometry.height_px = 30;
   desk.open({steps(folder)});
   desk.apply(ScrollBy{1e6});
-  CHECK(desk.ws.scroll_y() == doctest::Approx(desk.ws.layout().height() - 30));
+  CHECK(desk.ws.state().scroll_y() == doctest::Approx(desk.ws.state().layout().height() - 30));
   desk.apply(ScrollBy{-1e7});
-  CHECK(desk.ws.scroll_y() == 0);
+  CHECK(desk.ws.state().scroll_y() == 0);
   desk.select("wait");  // on the lowest lane
-  CHECK(desk.ws.scroll_y() > 0);
+  CHECK(desk.ws.state().scroll_y() > 0);
   desk.geometry.height_px = 5000;
   desk.settle();
-  CHECK(desk.ws.scroll_y() == 0);
+  CHECK(desk.ws.state().scroll_y() == 0);
 }
 
 TEST_CASE("workspace: search goes round through its hits in both directions") {
@@ -458,14 +458,14 @@ TEST_CASE("workspace: after closing, another file opens with nothing left of the
   desk.select("kernel");
   desk.apply(ZoomTo{{100'000, 300'000}});
   desk.apply(CloseAll{});
-  CHECK(!desk.ws.anything_open());
+  CHECK(!desk.ws.session().anything_open());
   CHECK(desk.ws.trace().slice_count == 0);
   CHECK(desk.selected() == "none");
   desk.apply(NextHit{true});
   desk.apply(FitAll{});
   desk.open({folder.path("nothing.json")});
   CHECK(desk.ws.trace().slice_count == 0);
-  CHECK(!desk.ws.anything_open());
+  CHECK(!desk.ws.session().anything_open());
   CHECK(desk.ws.take_notice() == folder.path("nothing.json") + ": no such file or folder (check the path)");
   desk.open({chrome_fixture("object_form.json")});
   CHECK(desk.shows_everything());

@@ -314,6 +314,35 @@ TEST_CASE("bind_flows: programs that call each other keep their arrows although 
   CHECK(arrows(*sketch.build()) == "ask->answer, ask back->done");
 }
 
+TEST_CASE("bind_flows: a process with arrows of its own is not taken for a program that launched a GPU's work") {
+  TraceSketch sketch;
+  for (const char* name : {"cpu a", "cpu b", "gpu a", "gpu b", "loader"}) {
+    LaneSpec spec;
+    spec.path = {{"file"}, {name}, {"lane"}};
+    sketch.lane(name, spec);
+  }
+  const auto launch = [&](const std::string& program, std::uint64_t id, Ns call) {
+    sketch.slice("cpu " + program, call, 5, program + " call").correlated(Kind::Start, id);
+    sketch.slice("gpu " + program, call + 40 * kMicrosecond, 5, program + " work").correlated(Kind::End, id);
+  };
+  // Only program a has all ids of its GPU. The work of the other GPU could be of both, but only program b is left for it.
+  for (std::uint64_t id = 1; id <= 20; ++id) {
+    const Ns now = static_cast<Ns>(id) * 100 * kMicrosecond;
+    launch("a", id, now);
+    if (id <= 4) launch("b", id, now + 10 * kMicrosecond);
+  }
+  sketch.slice("loader", 10, 5, "read").slice("loader", 20, 5, "collate");
+  sketch.flow("loader", Kind::Start, 11, "x").flow("loader", Kind::End, 21, "x");
+  const auto trace = sketch.build();
+  CHECK(problems(*trace, ProblemKind::doubtful_launch) == 0);
+  std::map<std::string, int> count;
+  for (const Flow& flow : trace->flows) {
+    const auto name = [&](SliceId id) { return std::string(trace->labels.name(trace->slices.label[idx(id)])); };
+    ++count[name(flow.from) + "->" + name(flow.to)];
+  }
+  CHECK(count == std::map<std::string, int>{{"a call->a work", 20}, {"b call->b work", 4}, {"read->collate", 1}});
+}
+
 TEST_CASE("bind_flows: programs that were merged into one file have separate correlation ids") {
   std::size_t found = 0, all = 0;
   for (const std::uint64_t seed : seeds(50)) {

@@ -209,7 +209,7 @@ TEST_CASE("collective_clock: a rank without collectives, or with too few, stays 
   const auto clocks = collective_clocks(units);
   for (const std::uint32_t alone : {2u, 5u}) {
     CHECK(!clocks[alone].known());
-    CHECK(!clocks[alone].told());
+    CHECK(!clocks[alone].is_significant());
     CHECK(clocks[alone].group == alone);
     CHECK(clocks[alone].offset == 0);
     CHECK(clocks[alone].partners.empty());
@@ -246,7 +246,7 @@ TEST_CASE("collective_clock: with equal intervals the fit nearest to the recorde
     CHECK(clocks[0].group == clocks[1].group);
     CHECK(clocks[1].offset == -skew);
     CHECK(clocks[1].period == 10 * kMillisecond);
-    CHECK(clocks[1].told());
+    CHECK(clocks[1].is_significant());
   }
   // One interval that differs is enough.
   std::vector<Ns> uneven = ends;
@@ -266,15 +266,15 @@ TEST_CASE("collective_clock: an offset counts as nonzero above 5 us and above th
   clock.matched = 100;
   clock.residual = 10 * kMicrosecond;
   clock.offset = -6 * kMicrosecond;
-  CHECK(clock.told());
+  CHECK(clock.is_significant());
   clock.offset = 5 * kMicrosecond;
-  CHECK(!clock.told());
+  CHECK(!clock.is_significant());
   clock.offset = 6 * kMicrosecond;
   clock.residual = 15 * kMicrosecond;
-  CHECK(!clock.told());
+  CHECK(!clock.is_significant());
   clock.residual = 0;
   clock.matched = 2;
-  CHECK(!clock.told());
+  CHECK(!clock.is_significant());
 }
 
 TEST_CASE("stream_match: the offset agrees with a brute-force search over all pairs of kernels") {

@@ -74,7 +74,7 @@ TEST_CASE("fit_segments: ranks' traces agree within 10 us, and say by how much a
     CHECK(least == 0);
     const ClockTable table = clock_table(*trace);
     CHECK(table.rows.size() == 8);
-    CHECK(table.known == 8);
+    CHECK(table.compared == 8);
     CHECK(table.moved == 7);
     CHECK(table.groups == 1);
     CHECK(verdict(table).starts_with(
@@ -139,7 +139,7 @@ TEST_CASE("fit_segments: a rank without collectives and a file without wall cloc
   CHECK(trace->sources[8].problems.count(ProblemKind::no_wall_clock) == 1);
   const ClockTable table = clock_table(*trace);
   CHECK(table.rows.size() == 8);
-  CHECK(table.known == 7);
+  CHECK(table.compared == 7);
   CHECK(verdict(table).find("The clocks of 7 of 8 traces") == 0);
   CHECK(verdict(table).ends_with("Of the others: wall clock, uncertainty unknown."));
 }

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <fstream>
 
+#include "core/store/logs/table_bytes.h"
 #include "core/store/segments/trace_file.h"
 #include "tests/fuzz/section_bytes.h"
 #include "tests/support/gen_trace.h"
@@ -81,15 +82,37 @@ TEST_CASE("trace_file: an origin or an end that would overflow is refused") {
   const TempDir folder;
   const auto sections = unpack_sections(packed_sample(folder, TraceCoding::Packed));
   REQUIRE(sections);
-  const auto with = [&](std::string_view name, std::size_t at, Ns number) {
+  const auto with = [&](Ns origin, Ns end) {
     auto changed = *sections;
-    std::memcpy(section_of(changed, name).bytes.data() + at, &number, sizeof number);
+    std::string& bytes = section_of(changed, "trace").bytes;  // the origin, then the extent
+    std::memcpy(bytes.data(), &origin, sizeof origin);
+    std::memcpy(bytes.data() + 16, &end, sizeof end);
     return opened(folder.write("changed.tvx", pack_sections(changed)));
   };
-  CHECK(with("trace", 0, 1'700'000'000 * kSecond).ok());
-  CHECK(!with("trace", 0, INT64_MAX).ok());
-  CHECK(!with("trace", 0, INT64_MIN).ok());
-  CHECK(!with("trace", 16, INT64_MAX).ok());  // the end of the extent
+  static_assert(kFarthestTime <= INT64_MAX - kFarthestTime);
+  for (const Ns origin : {Ns{0}, 1'700'000'000 * kSecond, kFarthestTime, -kFarthestTime}) {
+    for (const Ns end : {Ns{1000}, kFarthestTime}) {
+      CAPTURE(origin);
+      CAPTURE(end);
+      const auto trace = with(origin, end);
+      REQUIRE(trace.ok());
+      CHECK(trace.value()->origin_ns == origin);
+      CHECK(trace.value()->extent.end == end);
+    }
+    for (const Ns end : {kFarthestTime + 1, INT64_MAX}) {
+      CAPTURE(origin);
+      CAPTURE(end);
+      const auto trace = with(origin, end);
+      REQUIRE(!trace.ok());
+      CHECK(trace.error().message == "the file's tables contradict each other");
+    }
+  }
+  for (const Ns origin : {kFarthestTime + 1, -kFarthestTime - 1, INT64_MAX, INT64_MIN}) {
+    CAPTURE(origin);
+    const auto trace = with(origin, 1000);
+    REQUIRE(!trace.ok());
+    CHECK(trace.error().message == "the file's tables contradict each other");
+  }
 }
 
 // Code that draws or exports a lane has a place for each of its slots.
@@ -106,4 +129,27 @@ TEST_CASE("trace_file: rows with slots or depths that their lane does not have a
   CHECK(with(row + 7, std::uint32_t{0}).ok());
   for (const std::uint32_t slot : {1u, 1'000'000u, UINT32_MAX}) CHECK(!with(row + 7, slot).ok());
   CHECK(!with(row + 5, std::uint16_t{1}).ok());
+}
+
+// The readers of a file of an earlier version look at a lane's parent before the lanes are checked.
+TEST_CASE("trace_file: a damaged lane in a file without later sections is refused or does no harm") {
+  const TempDir folder;
+  TraceSketch sketch;
+  sketch.lane("CUDA API", RowRule::Nest).slice("CUDA API", 0, 5);
+  auto file = SectionWriter::create(folder.path("t.tvx"), test_pool());
+  REQUIRE(file.ok());
+  write_trace(*file, *sketch.build(), TraceCoding::Packed);
+  REQUIRE(file->finish().ok());
+  auto sections = unpack_sections(read_file(folder.path("t.tvx")));
+  REQUIRE(sections);
+  std::erase_if(*sections, [](const HeldSection& section) { return section.name == "threads"; });
+  CHECK(opened(folder.write("earlier.tvx", pack_sections(*sections))).ok());
+  std::size_t refused = 0;
+  for (std::size_t at = 8; at + 4 <= section_of(*sections, "lanes").bytes.size(); ++at) {
+    auto changed = *sections;
+    const std::uint32_t number = 0x00'10'00'00;
+    std::memcpy(section_of(changed, "lanes").bytes.data() + at, &number, sizeof number);
+    refused += opened(folder.write("changed.tvx", pack_sections(changed))).ok() ? 0 : 1;
+  }
+  CHECK(refused > 10);
 }

@@ -125,8 +125,12 @@ TEST_CASE("work_rules: the user's patterns are tried first, with and without sta
   CHECK(!own.communication("multimem_all_reduce_kernel"));
   CHECK(own.communication("ncclDevKernel_AllReduce")->family == "NCCL");
   CHECK(!own.communication("gemm"));
-  CHECK(own.has_own());
-  CHECK(!CommunicationRules(" | ,- ").has_own());
+  for (const char* const both : {"my_exchange|-layout", "-layout|my_exchange"}) {
+    CHECK(CommunicationRules(both).communication("my_exchange"));
+    CHECK(!CommunicationRules(both).communication("my_exchange_layout"));
+  }
+  CHECK(own.has_user_patterns());
+  CHECK(!CommunicationRules(" | ,- ").has_user_patterns());
   CHECK(CommunicationRules("a|b") == CommunicationRules("A , B"));
 }
 

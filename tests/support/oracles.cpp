@@ -176,10 +176,7 @@ std::vector<LabelStats> range_stats(const Trace& trace, const StatsQuery& query)
     for (const SliceId id : of.ids) {
       if (trace.duration_of(id) == stats.max) stats.longest = std::min(stats.longest, id);
     }
-    stats.p50 = percentile(of.durations, 0.5);
-    stats.p90 = percentile(of.durations, 0.9);
-    stats.p95 = percentile(of.durations, 0.95);
-    stats.p99 = percentile(of.durations, 0.99);
+    for (const LengthQuantile& quantile : kLengthQuantiles) stats.*quantile.member = percentile(of.durations, quantile.part);
     out.push_back(stats);
   }
   std::stable_sort(out.begin(), out.end(), [&](const LabelStats& a, const LabelStats& b) {

@@ -90,13 +90,17 @@ class DesktopDialogs(unittest.TestCase):
 
     def choose(self, dialog, path, shortcut=None):
         """Types once more, in place of what is there, where the keys came too early on a busy machine, or Qt's list of completions
-        took the last one."""
+        took the last one. Closes the box in which KDialog then complains about a path that was typed in part."""
         tries = 0
 
         def taken():
             nonlocal tries
             if dialog not in self.desktop.windows():
                 return True
+            titles = self.desktop.windows()
+            for box in [each for each, title in titles.items() if each != dialog and title == titles[dialog]]:
+                self.desktop.activate(box)
+                self.desktop.do("key", "Escape")
             self.type_path(dialog, path, shortcut, tries > 0)
             tries += 1
             end = time.monotonic() + 8

@@ -17,7 +17,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 PANELS = ["steps", "workers", "blame", "cdf", "requests", "in_flight", "heat_map", "compare", "what_if", "scatter", "turns", "turn_cost",
           "groups", "event_share", "training", "training_steps", "metrics", "pipeline", "gpu", "gpu_steps", "kernels", "gpu_gaps",
           "nccl_overlap", "sync", "launch_delay", "pace", "durations", "details", "statistics", "notes", "findings", "hits", "problems",
-          "clocks", "text"]  # fmt: skip
+          "clocks", "text", "differences", "log_differences"]  # fmt: skip
 BOXES = ["Ctrl+O", "Ctrl+E", "Ctrl+Shift+P", "Ctrl+G", "Ctrl+P", "?", "F1", "/", "Ctrl+F", "Ctrl+M", "F12"]
 SMALL = [(400, 700), (311, 480), (256, 300), (170, 220), (101, 160), (60, 90), (31, 33), (7, 400), (400, 7), (1, 1)]
 

@@ -38,7 +38,7 @@ WORDS = ["theme", "light", "dark", "scale", "text", "panel", "close", "reset", "
 PANELS = ["steps", "workers", "blame", "cdf", "requests", "in_flight", "heat_map", "compare", "what_if", "scatter", "turns", "turn_cost",
           "groups", "event_share", "training", "training_steps", "metrics", "pipeline", "gpu", "gpu_steps", "kernels", "gpu_gaps",
           "nccl_overlap", "sync", "launch_delay", "pace", "durations", "details", "statistics", "notes", "findings", "hits", "problems",
-          "clocks"]  # fmt: skip
+          "clocks", "text", "differences", "log_differences"]  # fmt: skip
 DAY_LINES = 8 * 3600 // 2
 MEMORY_SLACK_MB = 20
 LEAVES = {"Ctrl+Q"}  # ends the window, and with it the run

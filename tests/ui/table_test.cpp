@@ -4,6 +4,7 @@
 #include <string>
 
 #include "tests/ui/bare_imgui.h"
+#include "tests/ui/drawn_letters.h"
 #include "ui/widgets/input/headless_io.h"
 #include "ui/widgets/table/table.h"
 #include "ui/widgets/table/table_widths.h"
@@ -254,15 +255,20 @@ TEST_CASE("table: of a million rows only the visible ones are formatted and draw
   CHECK(bench.model.asked < 400);
 }
 
-TEST_CASE("table: a cut name has a tooltip") {
+TEST_CASE("table: a cut name, and no other, has a tooltip with all its letters") {
   TableBench bench;
   bench.table.state().columns = {{"name", false, 6}};
   bench.frames(3);
-  const int without = ImGui::GetDrawData()->CmdListsCount;
-  const ImVec2 row = bench.place("row 3");
-  bench.io.move_mouse({20, row.y});
-  bench.frames(3);
-  CHECK(ImGui::GetDrawData()->CmdListsCount > without);
+  const auto letters_of_tooltip = [&](const char* row) {
+    bench.io.move_mouse({20, bench.place(row).y});
+    bench.frames(3);
+    return drawn_letters("##Tooltip").count;
+  };
+  std::string name;
+  bench.model.text(3, 0, name);
+  CHECK(letters_of_tooltip("row 2") == 0);
+  CHECK(letters_of_tooltip("row 3") == letters_of(name));
+  CHECK(letters_of_tooltip("row 4") == 0);
 }
 
 TEST_CASE("table: no number is cut at the edge of the table, where it would look like another number") {

@@ -2,51 +2,21 @@
 // are missing, or cross the edge of the visible part.
 #include <doctest/doctest.h>
 
-#include <algorithm>
-#include <cmath>
+#include <string>
+#include <vector>
 
 #include "core/view/keys/help_lines.h"
 #include "tests/session/desk.h"
 #include "tests/ui/bare_imgui.h"
+#include "tests/ui/drawn_letters.h"
 #include "ui/panels/side_panels.h"
 #include "ui/widgets/input/headless_io.h"
+#include "ui/widgets/text/shapes.h"
 
 using namespace tv;
 using namespace tv::test;
 
 namespace {
-
-struct DrawnLetters {
-  std::size_t count = 0, cut = 0;
-};
-
-DrawnLetters drawn_letters() {
-  std::size_t triangles = 0, cut = 0;
-  const ImDrawData& data = *ImGui::GetDrawData();
-  for (int l = 0; l < data.CmdListsCount; ++l) {
-    const ImDrawList& list = *data.CmdLists[l];
-    for (const ImDrawCmd& cmd : list.CmdBuffer) {
-      for (unsigned i = 0; i + 2 < cmd.ElemCount; i += 3) {
-        const auto at = [&](unsigned k) -> const ImDrawVert& {
-          return list
-              .VtxBuffer[static_cast<int>(cmd.VtxOffset + list.IdxBuffer[static_cast<int>(cmd.IdxOffset + i + k)])];
-        };
-        const ImDrawVert &a = at(0), &b = at(1), &c = at(2);
-        // Letters use an area of the font texture; everything else one point of it, or a line.
-        const float area = (b.uv.x - a.uv.x) * (c.uv.y - a.uv.y) - (c.uv.x - a.uv.x) * (b.uv.y - a.uv.y);
-        if (std::fabs(area) < 1e-9f) continue;
-        ++triangles;
-        const float left = std::min({a.pos.x, b.pos.x, c.pos.x}), right = std::max({a.pos.x, b.pos.x, c.pos.x});
-        cut += left < cmd.ClipRect.x - 1 || right > cmd.ClipRect.z + 1 ? 1 : 0;
-      }
-    }
-  }
-  return {triangles / 2, cut};
-}
-
-std::size_t letters_of(std::string_view text) {
-  return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return c != ' ' && (c & 0xC0) != 0x80; }));
-}
 
 struct PanelBench {
   explicit PanelBench(ImVec2 size, float scale = 1) : theme(make_theme(ThemeKind::Dark, scale)), io(keys, size) {
@@ -75,6 +45,21 @@ struct PanelBench {
   Backdrop backdrop;
   HeadlessIo io;
 };
+
+// All texts that `draw` gives to ImGui's widgets, whether their letters are then visible or not, and those that it draws with
+// draw_text(), which are already shortened to their room.
+template <class Draw>
+std::string asked_texts(const Draw& draw) {
+  std::vector<DrawnShape> shapes;
+  const DrawingRecord record(shapes);
+  ImGui::LogToClipboard();
+  draw();
+  ImGui::LogFinish();
+  std::string texts = ImGui::GetClipboardText();
+  std::erase_if(texts, [](char c) { return std::string_view("[]{}\n").find(c) != std::string_view::npos; });  // around widgets
+  for (const DrawnShape& shape : shapes) texts += shape.text;
+  return texts;
+}
 
 template <class Draw>
 void in_window(ImVec2 size, const Draw& draw) {
@@ -132,13 +117,20 @@ TEST_CASE("uncut_text: no text of the top bar with search hits is cut, however n
     CAPTURE(width);
     PanelBench bench({width, 400});
     bench.desk.open({file});
-    bench.desk.ws.apply(command::OpenSearch{});
-    bench.desk.ws.apply(command::Search{"gemm"});
+    bench.desk.apply(command::OpenSearch{});
+    bench.desk.apply(command::Search{"gemm"});
+    const std::string hits = bench.desk.ws.search().said();
+    REQUIRE(!bench.desk.ws.search().hits().empty());
+    REQUIRE(!hits.empty());
     TopBar bar;
+    std::string asked;
     const DrawnLetters drawn = bench.draw([&](const PanelContext& context) {
-      bar.draw(context, {0, 0, width, 38});
+      asked = asked_texts([&] { bar.draw(context, {0, 0, width, 38}); });
     });
-    CHECK(drawn.count > 20);
+    CAPTURE(asked);
+    for (const std::string_view part : {"Names", "Aa", ".*"}) CHECK(asked.find(part) != std::string::npos);
+    CHECK(asked.find(hits) != std::string::npos);
+    CHECK(drawn.count == letters_of(asked));
     CHECK(drawn.cut == 0);
   }
 }

@@ -32,7 +32,7 @@ TEST_CASE("chart as table: there is one row per x value, one column per series, 
   chart.series = {of("gen", ChartSeries::Mark::Bars, {1, 2, 3}, {30.123456, 31, 32}),
                   of("testing", ChartSeries::Mark::LineAndDots, {2, 3}, {60, NAN})};
   const ChartRows rows = chart_as_table(chart);
-  CHECK(!rows.points);
+  CHECK(!rows.row_per_point);
   CHECK(table_csv(rows.table) == "step,gen (s),testing (s)\r\n1,30.123456,\r\n2,31,60\r\n3,32,\r\n");
   CHECK(rows.table.rows[0][1] == "30.12 s");
   CHECK(rows.table.rows[0][2] == "-");
@@ -60,7 +60,7 @@ TEST_CASE("chart as table: dots become points, a chart's own table is used, and 
   Chart chart;
   chart.series = {of("a", ChartSeries::Mark::Dots, {1, 2}, {3, 4}), of("b", ChartSeries::Mark::Dots, {5}, {6})};
   const ChartRows rows = chart_as_table(chart);
-  CHECK(rows.points);
+  CHECK(rows.row_per_point);
   CHECK(table_csv(rows.table) == "series,x,y\r\na,1,3\r\na,2,4\r\nb,5,6\r\n");
   chart.table.emplace();
   chart.table->columns = {{"own"}};

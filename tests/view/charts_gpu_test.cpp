@@ -332,6 +332,20 @@ TEST_CASE("charts of GPUs: a chart without data says why") {
   CHECK_FALSE(run_of(no_gpu).has(RunPart::Gpu));
 }
 
+TEST_CASE("charts of GPUs: with more gaps than are listed, the note says how many the bars cover") {
+  constexpr int kCount = 10'001;
+  TraceSketch sketch;
+  add_gpu_rank(sketch, 0);
+  for (int n = 0; n <= kCount; ++n) sketch.slice("r0 gpu 7", n * 2 * kUsualGap, kUsualGap, "gemm", {}, "kernel");
+  const RunData data = run_of(sketch);
+  const Chart bars = gpu_gap_charts(data, {})[0];
+  CHECK(bars.title.find("10,001 gaps") != std::string::npos);
+  CHECK(bars.note.find("10,000 of the 10,001 gaps") != std::string::npos);
+  CHECK(bars.table->columns.back().title == "other idle time");
+  CHECK(bars.table->rows[0].back() == format_duration(kUsualGap));
+  CHECK(gpu_gap_charts(run_of(gen_gpu_trace(1)), {})[0].note.find("The bars and causes cover") == std::string::npos);
+}
+
 TEST_CASE("short_kernel: return type, namespaces and parameters are dropped, template arguments are cut") {
   CHECK(short_kernel("void at::native::reduce_kernel<512, 1>(float*, int)") == "reduce_kernel<512, 1>");
   CHECK(short_kernel("void (anonymous namespace)::softmax<float>(float*)") == "softmax<float>");

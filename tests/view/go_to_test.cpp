@@ -36,7 +36,7 @@ struct Asked {
   }
   std::string refused(std::string_view text) const {
     const auto found = find_place(*trace, data, time_style(*trace, format, nullptr), text);
-    return found ? "found " + found.value().said : found.error().text();
+    return found ? "found " + found.value().description : found.error().text();
   }
 };
 
@@ -56,7 +56,7 @@ TEST_CASE("go to: wall clock times and dates lead to their place in the trace") 
   Asked asked;
   // Beyond the trace if read as a time since its begin.
   CHECK(asked.place("14:03:22").time == 3 * kMinuteNs + 22 * kSecond);
-  CHECK(asked.place("14:03:22").said == "2025-07-13 14:03:22 UTC");
+  CHECK(asked.place("14:03:22").description == "2025-07-13 14:03:22 UTC");
   CHECK(asked.place("2025-07-13 15:30:00").time == 90 * kMinuteNs);
   CHECK(asked.place("2025-07-13T15:30").time == 90 * kMinuteNs);
   CHECK(asked.refused("2025-07-14 15:30:00").find("2025-07-13 14:00:00 UTC to 2025-07-13 16:00:00") !=
@@ -83,7 +83,7 @@ TEST_CASE("go to: steps and lanes are found by name") {
        {{6, 6, {0, 100}, "ProfilerStep#6"}, {7, 7, {200, 300}, "ProfilerStep#7"}}}};
   asked.data.steps = std::make_shared<const std::vector<StepSource>>(sources);
   CHECK(asked.place("step 7").range == TimeRange{200, 300});
-  CHECK(asked.place("Step 6").said == "ProfilerStep#6 of rank 0");
+  CHECK(asked.place("Step 6").description == "ProfilerStep#6 of rank 0");
   CHECK(asked.place("ProfilerStep#7").range == TimeRange{200, 300});
   CHECK(asked.refused("step 8").find("there is no step 8") == 0);
   CHECK(asked.trace->lane(asked.place("rank 3").lane).name == "rank 3");
@@ -127,7 +127,7 @@ TEST_CASE("go to: only well-formed clock times and dates are accepted") {
     CHECK((*time > kLatestTime - 86'400 * kSecond || *time < kEarliestTime + 2 * 86'400 * kSecond));
   }
   for (const char* wrong :
-       {"2025-07", "2025-13-01", "2025-07-32", "2025-07-13x", "2025-07-13 25:00:00", "2025/07/13"}) {
+       {"2025-07", "2025-13-01", "2025-07-32", "2025-02-29", "2025-06-31", "2025-07-13x", "2025-07-13 25:00:00", "2025/07/13"}) {
     CAPTURE(wrong);
     CHECK(!dated_time(wrong));
   }

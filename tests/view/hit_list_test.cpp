@@ -1,4 +1,4 @@
-#include "core/view/table/hit_list.h"
+#include "core/view/lists/hit_list.h"
 
 #include <doctest/doctest.h>
 
@@ -40,8 +40,8 @@ TEST_CASE("hit_list: the first hits by time, sorted by any column, equal those o
       };
       std::vector<SliceId> expected = first;
       std::ranges::stable_sort(expected, [&](SliceId a, SliceId b) {
-        const Ns of_a = slices.duration[idx(a)], of_b = slices.duration[idx(b)];
-        return of_b <= 0 ? of_a > 0 : of_a > of_b;
+        const bool instant_a = slices.ref[idx(a)].is(kInstant), instant_b = slices.ref[idx(b)].is(kInstant);
+        return instant_a != instant_b ? instant_b : !instant_a && slices.duration[idx(a)] > slices.duration[idx(b)];
       });
       CHECK(ordered_by("duration", true) == expected);
       expected = first;

@@ -35,11 +35,14 @@ TEST_CASE("key file: every chord of the key table parses back from its text") {
   }
   CHECK(chord_of("ctrl + shift + pageup").value() == Chord{Key::PageUp, kCtrl | kShift});
   CHECK(chord_of("Escape").value() == Chord{Key::Escape});
-  CHECK(chord_of("Ctrl").error().message == "Ctrl is held with another key");
+  CHECK(chord_of("Ctrl++").value() == Chord{Key::Equal, kCtrl});
+  CHECK(chord_of("+").value() == Chord{Key::Equal});
+  CHECK(chord_of("Ctrl").error().message == "Ctrl needs another key after it, as in Ctrl+W");
   CHECK(chord_of("Ctlr+A").error().message == "there is no key Ctlr+A: did you mean Ctrl?");
   CHECK(chord_of("Backspce").error().message == "there is no key Backspce: did you mean Backspace?");
   CHECK(chord_of("Shift+/").error().message == "Shift changes what / types: write the resulting character");
   CHECK_FALSE(chord_of("A+B").ok());
+  CHECK_FALSE(chord_of("Ctrl+").ok());
   CHECK_FALSE(chord_of("").ok());
 }
 
@@ -72,16 +75,16 @@ TEST_CASE("key file: errors are reported with their line, and valid lines still 
       "[other]\n");                          // 12
   const std::string said = said_by(file);
   CAPTURE(said);
-  CHECK(said.find("1: mouse is perfetto, tracy or chrome, not tracey\n") != std::string::npos);
+  CHECK(said.find("1: mouse must be perfetto, tracy or chrome, not tracey\n") != std::string::npos);
   CHECK(said.find("3: there is no action view.fit_al: did you mean view.fit_all?\n") != std::string::npos);
   CHECK(said.find("4: there is no key Ctlr+J: did you mean Ctrl?\n") != std::string::npos);
-  CHECK(said.find("5: not understood") != std::string::npos);
-  CHECK(said.find("6: F is taken from view.fit_selection") != std::string::npos);
-  CHECK(said.find("7: F is already view.forward (line 6)\n") != std::string::npos);
+  CHECK(said.find("5: this is not TOML") != std::string::npos);
+  CHECK(said.find("6: F is taken from view.fit_selection; add a line view.fit_selection = \"Z\"") != std::string::npos);
+  CHECK(said.find("7: F is already the key of view.forward (line 6)\n") != std::string::npos);
   CHECK(said.find("8: view.zoom_in acts while its key is held") != std::string::npos);
   CHECK(said.find("9: keys must be a string") != std::string::npos);
-  CHECK(said.find("11: not understood") != std::string::npos);
-  CHECK(said.find("12: there is no other") != std::string::npos);
+  CHECK(said.find("11: this is not TOML") != std::string::npos);
+  CHECK(said.find("12: there is no setting other") != std::string::npos);
   CHECK(file.problems.size() == 10);
   const std::vector<Binding> table = key_table(file.choice);
   CHECK(row_of(table, Action::AddMark).chord == Chord{Key::J, kCtrl});

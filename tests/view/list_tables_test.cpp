@@ -1,8 +1,8 @@
 // The saved state of tables, and the lists that are tables: findings, files and their problems.
 #include <doctest/doctest.h>
 
-#include "core/view/table/findings_table.h"
-#include "core/view/table/sources_table.h"
+#include "core/view/lists/findings_table.h"
+#include "core/view/lists/sources_table.h"
 #include "core/view/table/table_files.h"
 #include "core/view/table/table_states.h"
 #include "tests/support/gen_trace.h"

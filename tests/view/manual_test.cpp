@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -38,6 +39,25 @@ void for_each_text(const ManualPage& page, F&& f) {
     f(block.text);
     for (const auto& row : block.rows) std::ranges::for_each(row, f);
   }
+}
+
+// The names by which links lead to the headings of a page on GitHub: "## Size of a `file`" is page.md#size-of-a-file.
+std::set<std::string> section_names(const std::string& page) {
+  std::set<std::string> names;
+  std::istringstream text(page);
+  bool code = false;
+  for (std::string line; std::getline(text, line);) {
+    if (line.starts_with("```")) code = !code;
+    if (code || !line.starts_with('#')) continue;
+    std::string name;
+    for (const char c : line.substr(std::min(line.find_first_not_of("# "), line.size()))) {
+      const auto byte = static_cast<unsigned char>(c);
+      if (c == ' ') name += '-';
+      if (c == '-' || c == '_' || byte >= 0x80 || std::isalnum(byte) != 0) name += static_cast<char>(std::tolower(byte));
+    }
+    names.insert(name);
+  }
+  return names;
 }
 
 ManualMeasures letter_measures() {
@@ -163,8 +183,9 @@ TEST_CASE("manual: every file of the folder is a page, and every link leads to a
   CHECK(find_manual_page("nothing") == nullptr);
 }
 
-// GitHub shows these files too, so linked files and pictures must exist.
-TEST_CASE("manual: README and the pages link to existing files, in lines of at most 130 characters") {
+// GitHub shows these files too, so linked files, sections and pictures must exist.
+TEST_CASE("manual: README and the pages link to existing files and sections, in lines of at most 130 characters") {
+  CHECK(section_names("# One: `two`\ntext\n```\n# code\n```\n## 3 of-a_Kind\n#\n") == std::set<std::string>{"", "3-of-a_kind", "one-two"});
   std::vector<std::string> files = {source_dir() + "/README.md", source_dir() + "/CONTRIBUTING.md"};
   for (const auto& entry : fs::directory_iterator(manual_folder())) files.push_back(entry.path().string());
   for (const std::string& file : files) {
@@ -180,9 +201,13 @@ TEST_CASE("manual: README and the pages link to existing files, in lines of at m
         REQUIRE(end != std::string::npos);
         const std::string target = line.substr(at + 2, end - at - 2);
         at = end;
-        if (target.starts_with("https://") || target.starts_with("#")) continue;
+        if (target.starts_with("https://")) continue;
         CAPTURE(target);
-        CHECK(fs::exists(fs::path(file).parent_path() / target.substr(0, target.find('#'))));
+        const std::size_t hash = target.find('#');
+        const std::string page = hash == 0 ? file : (fs::path(file).parent_path() / target.substr(0, hash)).string();
+        const bool there = fs::exists(page);
+        CHECK(there);
+        if (there && hash != std::string::npos) CHECK(section_names(read_file(page)).contains(target.substr(hash + 1)));
       }
     }
   }

@@ -3,7 +3,7 @@
 
 #include <random>
 
-#include "core/view/table/notes_list.h"
+#include "core/view/lists/notes_list.h"
 #include "core/view/table/table_files.h"
 #include "core/view/table/table_rows.h"
 #include "core/view/timeline/note_flags.h"

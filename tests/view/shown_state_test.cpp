@@ -49,4 +49,22 @@ TEST_CASE("shown_state: an out-of-range number is clamped, and a wrong type is a
   CHECK(with("\"four\"").error().text().find("overview_lanes[0].thin") != std::string::npos);
 }
 
+TEST_CASE("shown_state: chosen ranks are clamped to 64 bits, and roles match in any case") {
+  ShownState state;
+  state.read.choice.ranks = {{0, 7654321}};
+  state.read.choice.roles = {"actor"};
+  std::string text = to_json(state);
+  const auto replace = [&](std::string_view from, std::string_view to) {
+    const std::size_t at = text.find(from);
+    REQUIRE(at != std::string::npos);
+    text.replace(at, from.size(), to);
+  };
+  replace("7654321", "18446744073709551615");
+  replace("actor", "Actor");
+  const auto read = parse_shown_state(text);
+  REQUIRE(read);
+  CHECK(read.value().read.choice.ranks.front().last == INT64_MAX);
+  CHECK(read.value().read.choice.roles == std::vector<std::string>{"actor"});
+}
+
 }  // namespace tv

@@ -1,4 +1,4 @@
-#include "core/view/table/statistics_table.h"
+#include "core/view/lists/statistics_table.h"
 
 #include <doctest/doctest.h>
 

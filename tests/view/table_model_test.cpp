@@ -105,16 +105,20 @@ TEST_CASE("table_model: filters are words and comparisons") {
   CHECK(filtered(table, "time<=2ms gemm") == RowList{0, 1});
   CHECK(filtered(table, "name~gemm name!=\"gemm 2\"") == RowList{0});
   CHECK(filtered(table, "  ") == RowList{0, 1, 2, 3});
+  CHECK(filtered(table, "!gemm") == RowList{2, 3});
+  CHECK(filtered(table, "gemm !\"gemm 1\"") == RowList{1});
+  CHECK(filtered(table, "count>=3 !前") == RowList{0, 1});
+  CHECK(filtered(table, "gemm !") == RowList{0, 1});  // while typing
 }
 
 TEST_CASE("table_model: an invalid filter is explained, with a suggestion for a misspelt column") {
   const PlainTable table = four_lines();
   CHECK(complaint_of(table, "cuont>3") == "there is no column \"cuont\"; did you mean \"count\"?");
-  CHECK(complaint_of(table, "time>3") == "self time is a time: expected one such as 2ms or 1.5s, not \"3\"");
-  CHECK(complaint_of(table, "count>many") == "count is a number: expected one, not \"many\"");
-  CHECK(complaint_of(table, "count>") == "expected what count is compared with");
-  CHECK(complaint_of(table, ">3") == "expected a column before \">\": total>2ms");
-  CHECK(complaint_of(table, "name<3") == "name is a text: it can be compared with =, != and ~");
+  CHECK(complaint_of(table, "time>3") == "self time is a time: write it as 2ms or 1.5s, not \"3\"");
+  CHECK(complaint_of(table, "count>many") == "count is a number: it cannot be compared with \"many\"");
+  CHECK(complaint_of(table, "count>") == "write a value after count>");
+  CHECK(complaint_of(table, ">3") == "write a column before \">\", as in total>2ms");
+  CHECK(complaint_of(table, "name<3") == "name is a text: compare it with =, != or ~");
 }
 
 TEST_CASE("table_model: random tables are sorted and filtered as by a plain implementation") {
@@ -154,25 +158,25 @@ TEST_CASE("table_model: rows are selected by click, Shift, Ctrl and keys, whatev
   TableSelection selection;
   selection.pick(rows, 0, false, false);
   selection.pick(rows, 2, true, false);
-  CHECK(selection.meant(rows) == RowList{0, 1, 2});
+  CHECK(selection.selected_or_all(rows) == RowList{0, 1, 2});
   selection.pick(rows, 1, false, true);
-  CHECK(selection.meant(rows) == RowList{0, 2});
+  CHECK(selection.selected_or_all(rows) == RowList{0, 2});
   CHECK(selection.count() == 2);
   selection.pick(rows, 3, false, false);
-  CHECK(selection.meant(rows) == RowList{3});
+  CHECK(selection.selected_or_all(rows) == RowList{3});
   CHECK(selection.move(rows, -1, false) == 3);  // the first already
   CHECK(selection.move(rows, 1, false) == 0);
   CHECK(selection.move(rows, 1 << 20, true) == 2);
-  CHECK(selection.meant(rows) == RowList{0, 1, 2});
+  CHECK(selection.selected_or_all(rows) == RowList{0, 1, 2});
   CHECK(selection.move(rows, -(1 << 20), false) == 3);
   selection.pick_all(rows);
   CHECK(selection.count() == 4);
   // Actions skip rows hidden by the filter; without a selection they mean all rows.
   state.filter = "gemm";
   rows.update(table, 1, state);
-  CHECK(selection.meant(rows) == RowList{0, 1});
+  CHECK(selection.selected_or_all(rows) == RowList{0, 1});
   selection.clear();
-  CHECK(selection.meant(rows) == RowList{0, 1});
+  CHECK(selection.selected_or_all(rows) == RowList{0, 1});
   CHECK(rows.place_of(table, slice_row(id_at<SliceId>(101))) == 1);
   CHECK(!rows.place_of(table, slice_row(id_at<SliceId>(103))));
   TableSelection none;

@@ -39,20 +39,20 @@ void DenseRows::take(const TimelineFrame& frame, const Placement& where) {
 }
 
 void DenseRows::replace(const TimelineFrame& frame, float gap) {
-  own_strips_.assign(frame.strips.begin(), frame.strips.end());
-  own_texels_.assign(frame.texels.begin(), frame.texels.end());
-  own_rects_.clear();
+  built_strips_.assign(frame.strips.begin(), frame.strips.end());
+  built_texels_.assign(frame.texels.begin(), frame.texels.end());
+  built_rects_.clear();
   next_strip_ = 0;
   each_row(frame.rects, [&](std::span<const RectItem> row) {
     if (!is_dense(row)) {
-      own_rects_.insert(own_rects_.end(), row.begin(), row.end());
+      built_rects_.insert(built_rects_.end(), row.begin(), row.end());
     } else {
       paint_row(frame, row, gap);
     }
   });
-  strips_ = own_strips_;
-  texels_ = own_texels_;
-  rects_ = own_rects_;
+  strips_ = built_strips_;
+  texels_ = built_texels_;
+  rects_ = built_rects_;
 }
 
 // Paints into the strip below the row's rectangles, or into a new one. Rounds edges as rect.vert.glsl does.
@@ -62,14 +62,14 @@ void DenseRows::paint_row(const TimelineFrame& frame, std::span<const RectItem> 
   const bool more = next_strip_ < frame.strips.size();
   StripItem strip = more ? frame.strips[next_strip_] : StripItem();
   if (!more || strip.y != any.y || strip.height != any.height || strip.kind != StripItem::Kind::Density) {
-    strip = {any.y, any.height, StripItem::Kind::Density, static_cast<std::uint32_t>(own_texels_.size())};
-    own_strips_.push_back(strip);
-    own_texels_.resize(own_texels_.size() + frame.width_px, 0);
+    strip = {any.y, any.height, StripItem::Kind::Density, static_cast<std::uint32_t>(built_texels_.size())};
+    built_strips_.push_back(strip);
+    built_texels_.resize(built_texels_.size() + frame.width_px, 0);
   }
-  Rgba* const texels = own_texels_.data() + strip.first_texel;
+  Rgba* const texels = built_texels_.data() + strip.first_texel;
   for (const RectItem& rect : row) {
     if (!is_plain(rect)) {
-      own_rects_.push_back(rect);
+      built_rects_.push_back(rect);
       continue;
     }
     const float left = std::floor(rect.x0 + 0.5f);

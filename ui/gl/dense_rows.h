@@ -1,9 +1,9 @@
-// Rows with many slices, turned into strips: the same pixels at a fraction of the cost if the driver draws in software, which takes
-// most of a microsecond for a rectangle of any size (tests/bench/bench_render: 30,000 rectangles). Slices without a style are
-// opaque and begin and end at whole pixels, so each can as well be a run of texels.
+// Turns rows with many slices into strips. A software driver then draws the same pixels at a fraction of the cost, because it needs
+// most of a microsecond for a rectangle of any size (tests/bench/bench_render: 30,000 rectangles). This is possible because plain
+// slices begin and end at whole pixels, so an opaque one is a run of equal texels.
 //
-// Used only if a frame's pixel is one pixel of the framebuffer; otherwise a strip would be coarser than rectangles. Nothing is
-// copied for frames without such rows, and nothing is allocated while frames stay the same size.
+// Applies only if a frame pixel is one framebuffer pixel; otherwise strips would be coarser than rectangles. Frames without dense
+// rows are not copied, and nothing is allocated while frames stay the same size.
 #pragma once
 
 #include <cstddef>
@@ -15,12 +15,12 @@
 
 namespace tv {
 
-/// From this many slices in one row, their rectangles cost more than a strip (5,000 in 60 rows: equal).
+/// With this many slices in a row, their rectangles cost more than a strip. (5,000 slices in 60 rows cost the same.)
 inline constexpr std::size_t kDenseRow = 96;
 
 class DenseRows {
  public:
-  /// What to draw for the frame; valid until the next call and as long as the frame.
+  /// Computes what to draw for the frame. The results are valid until the next call, while the frame exists.
   void take(const TimelineFrame& frame, const Placement& where);
 
   std::span<const StripItem> strips() const { return strips_; }
@@ -34,10 +34,10 @@ class DenseRows {
   std::span<const StripItem> strips_;
   std::span<const Rgba> texels_;
   std::span<const RectItem> rects_;
-  std::vector<StripItem> own_strips_;  // the frame's strips, and those of dense rows that had none
-  std::vector<Rgba> own_texels_;
-  std::vector<RectItem> own_rects_;
-  std::size_t next_strip_ = 0;  // where in the frame's strips to look for the next row's
+  std::vector<StripItem> built_strips_;  // the frame's strips, and new ones for dense rows without a strip
+  std::vector<Rgba> built_texels_;
+  std::vector<RectItem> built_rects_;
+  std::size_t next_strip_ = 0;  // index in the frame's strips at which the search for the next row's strip begins
 };
 
 }  // namespace tv

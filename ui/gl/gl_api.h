@@ -1,5 +1,5 @@
-// The OpenGL 3.3 core functions this program calls, looked up at run time: nothing links against a GL library, and the same code
-// draws into a window (GLFW) and into memory (EGL). The table is plain data and not global, so that a test can replace a function.
+// The OpenGL 3.3 core functions that this program calls, looked up at run time. So nothing links against a GL library, and the same
+// code draws into a window (GLFW) and into memory (EGL). GlApi is plain data and not global, so that a test can replace a function.
 // It must outlive every object made with it.
 #pragma once
 
@@ -40,12 +40,12 @@ struct GlApi {
   TV_GL_FUNCTIONS(TV_GL_MEMBER)
 #undef TV_GL_MEMBER
 
-  decltype(&::glGetGraphicsResetStatus) GetGraphicsResetStatus = nullptr;  ///< GL 4.5 or GL_ARB_robustness; null without
+  decltype(&::glGetGraphicsResetStatus) GetGraphicsResetStatus = nullptr;  ///< null without GL 4.5 and GL_ARB_robustness
 
-  /// The driver has lost the context (the GPU was reset, or is gone): nothing drawn with it is visible any more.
+  /// The driver has lost the context, because the GPU was reset or removed. Drawing has no effect any more.
   bool lost() const { return GetGraphicsResetStatus && GetGraphicsResetStatus() != GL_NO_ERROR; }
 
-  /// Needs a current context; fails if it is older than OpenGL 3.3.
+  /// Looks up the functions. Needs a current context; fails if its OpenGL is older than 3.3.
   static Result<GlApi> load(GlLoader loader);
 
   /// "Mesa llvmpipe (LLVM 15), OpenGL 4.5": for --version and the debug panel.

@@ -1,5 +1,5 @@
-// Owners of OpenGL objects: created by the function of the same name, movable, not copyable; they delete the object. The context of
-// the object must then be current.
+// Owners of OpenGL objects, such as GlBuffer from make_buffer(). They can be moved but not copied. The destructor deletes the
+// object; the object's context must then be current.
 #pragma once
 
 #include <string_view>
@@ -9,7 +9,7 @@
 
 namespace tv {
 
-/// `Delete` tells the GL to forget one object name.
+/// `Delete` deletes one object by its name.
 template <void (*Delete)(const GlApi&, GLuint)>
 class GlObject {
  public:
@@ -51,10 +51,10 @@ using GlVertexArray = GlObject<gl_delete::vertex_array>;
 GlBuffer make_buffer(const GlApi& gl);
 GlFramebuffer make_framebuffer(const GlApi& gl);
 GlVertexArray make_vertex_array(const GlApi& gl);
-/// Nearest sampling, clamped; bound to the active unit afterwards.
+/// A texture with nearest sampling, clamped at the edges. It stays bound to the active unit.
 GlTexture make_texture(const GlApi& gl);
 
-/// `what` names the program in the error message, which includes the driver's log.
+/// Compiles and links a shader program. The error message contains `what` and the driver's log.
 Result<GlProgram> make_program(const GlApi& gl, const char* what, std::string_view vertex,
                                std::string_view fragment);
 

@@ -18,7 +18,7 @@ struct Image {
   }
 };
 
-/// The part of it from (x, y); parts outside the image are left out.
+/// A rectangle of the image, without what lies outside of the image. (x, y): its upper left corner.
 inline Image cropped(const Image& image, int x, int y, int width, int height) {
   const int x0 = std::clamp(x, 0, image.width), x1 = std::clamp(x + width, x0, image.width);
   const int y0 = std::clamp(y, 0, image.height), y1 = std::clamp(y + height, y0, image.height);

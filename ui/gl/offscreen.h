@@ -6,14 +6,15 @@
 
 namespace tv {
 
-/// The lower left part of the bound framebuffer, as a picture with opaque pixels.
+/// Reads the lower left part of the bound framebuffer. The image begins with the top row, and its pixels are opaque.
 Image read_framebuffer(const GlApi& gl, int width, int height);
 
 class Offscreen {
  public:
+  /// Error: the size is not possible, or the driver refuses.
   static Result<Offscreen> create(const GlApi& gl, int width, int height);
 
-  /// Makes it the target of drawing, cleared to `background`.
+  /// Binds the framebuffer for drawing and clears it to `background`, ignoring its alpha.
   void begin(Rgba background);
   /// The picture drawn since begin().
   Image read() const;

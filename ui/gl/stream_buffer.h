@@ -1,5 +1,5 @@
-// A vertex buffer that is filled anew for every draw. The old contents are orphaned first, so the driver never waits for a draw
-// that still reads them. The buffer grows to the next power of two and does not shrink.
+// A vertex buffer that is filled again for every draw. upload() orphans the old contents, so the driver never waits for a draw that
+// still reads them. The buffer grows to the next power of two and never shrinks.
 #pragma once
 
 #include <cstddef>

@@ -1,11 +1,11 @@
-// Strips: rows of folded slices, summaries and counters, one texel per pixel column. The texels become the rows of one texture and
-// each strip one quad that reads its row without filtering, so columns stay as sharp as the data.
+// Draws strips: rows of folded slices, summaries and counters, with one texel per pixel column. The texels of a strip become a
+// row of a texture, and the strip a quad that reads this row without filtering, so columns stay sharp.
 //
 //   texture row 0   ▒▒░░  ▓▓▓██░ ░  -> strip 0   Density: colour over the lane's background, alpha = coverage
 //   texture row 1   ▂▄█▇▅▂▁    ▁▂▃  -> strip 1   Area: filled from the bottom to alpha * height
 //
-// 4 bytes per strip and column are sent per frame. This keeps software GL usable: 60 strips of 1920 columns cost a tenth of the
-// same picture made of rectangles.
+// Each frame sends 4 bytes per strip and column to the driver. This keeps software GL usable: 60 strips of 1920 columns cost a
+// tenth of the same picture made of rectangles.
 #pragma once
 
 #include <span>
@@ -20,7 +20,7 @@ class StripAtlas {
  public:
   static Result<StripAtlas> create(const GlApi& gl);
 
-  /// Each strip has `width_px` texels at its first_texel.
+  /// Each strip has `width_px` texels, from its first_texel on.
   void draw(std::span<const StripItem> strips, std::span<const Rgba> texels, int width_px,
             const Placement& where);
   std::size_t buffer_bytes() const;

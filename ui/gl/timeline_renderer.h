@@ -1,8 +1,8 @@
-// Draws the strips and rectangles of a TimelineFrame into the current framebuffer; its texts and arrows are drawn by the panel,
-// with ImGui. Knows nothing of ImGui itself: ui/widgets/timeline_canvas.h connects the two.
+// Draws the strips and rectangles of a TimelineFrame into the current framebuffer. The panel draws the frame's texts and arrows
+// with ImGui. The renderer does not know ImGui; ui/widgets/timeline_canvas.h connects the two.
 //
-// Two draw calls; nothing is allocated while frames stay the same size. All GL state is restored afterwards. This header includes
-// no GL, so panels may include it.
+// A frame takes two or three draw calls, and allocates nothing while frames stay the same size. All GL state is restored
+// afterwards. This header includes no GL, so panels may include it.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@ struct GlApi;
 
 class TimelineRenderer {
  public:
-  /// The context that `gl` was loaded from must be current here, in draw() and when the renderer is destroyed.
+  /// The context that `gl` was loaded from must be current now, in draw() and in the destructor.
   static Result<TimelineRenderer> create(const GlApi& gl);
   TimelineRenderer(TimelineRenderer&&) noexcept;
   TimelineRenderer& operator=(TimelineRenderer&&) noexcept;
@@ -26,7 +26,7 @@ class TimelineRenderer {
 
   void draw(const TimelineFrame& frame, const Placement& where);
 
-  /// Memory held by the driver; constant in steady state.
+  /// Memory that the driver holds; constant in steady state.
   std::size_t buffer_bytes() const;
 
  private:

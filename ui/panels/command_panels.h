@@ -1,5 +1,5 @@
-// Two views of the list of all commands (core/view/menus/command_list.h): a box to type a few letters of a command or of a lane's
-// name, and the menus of the top bar.
+// Two panels that show the list of all commands (core/view/menus/command_list.h): a box that finds commands and lanes by a few
+// typed letters, and the menus of the top bar.
 #pragma once
 
 #include <optional>
@@ -16,12 +16,12 @@ namespace tv {
 
 class CommandBoxPanel {
  public:
-  /// Drawn over everything, below the top bar.
+  /// Draws the box over everything. `below`: the area below the top bar. `whole`: the window.
   void draw(const PanelContext& context, const Area& below, const Area& whole);
-  /// Opens with these letters already typed.
+  /// The box will open with these letters in it.
   void begin_with(std::string letters) { begins_with_ = std::move(letters); }
 
-  /// For scripts: the number of lines, and the chosen one.
+  /// For scripts: the number of lines, the text and id of the chosen line, the centre of a line in sight.
   std::size_t row_count() const { return rows_.size(); }
   std::string chosen_text() const { return chosen_ < rows_.size() ? lines_[rows_[chosen_].line].text : std::string(); }
   std::string chosen_id() const { return chosen_ < rows_.size() ? lines_[rows_[chosen_].line].id : std::string(); }
@@ -30,6 +30,9 @@ class CommandBoxPanel {
  private:
   void collect(const PanelContext& context);
   void collect_lanes(const PanelContext& context);
+  void take_early_text();
+  ImVec2 place_window(const Theme& theme, const Area& below, const Area& whole) const;
+  bool edit_text(const PanelContext& context, bool opened);
   void draw_rows(const PanelContext& context, float width, float height);
   void draw_row(const PanelContext& context, std::size_t row, ImVec2 at, float width);
   void choose(const PanelContext& context, std::size_t row);
@@ -41,28 +44,28 @@ class CommandBoxPanel {
   std::vector<BoxLine> lines_;
   std::vector<BoxRow> rows_;
   std::size_t chosen_ = 0;
-  bool chosen_moved_ = false, goes_on_ = false, has_keyboard_ = false;
-  std::string rows_of_;             // the text that rows_ were found for
-  std::uint64_t lanes_of_ = UINT64_MAX;  // generation
+  bool chosen_moved_ = false, cursor_to_end_ = false, has_keyboard_ = false;
+  std::optional<std::string> lane_rows_text_;      // the typed text for which the lanes in rows_ were found
+  std::optional<std::uint64_t> lanes_generation_;  // of the snapshot whose lanes are in lines_
   std::vector<std::pair<std::string, ImVec2>> places_;  // positions of the lines in sight
 };
 
 class MenuBar {
  public:
-  /// In the current bar; if there is too little room, one button stands for all menus.
+  /// Draws the buttons into the current bar. If there is too little room, one button stands for all menus.
   void draw_buttons(const PanelContext& context, float bar_width);
   /// Draws the open menu over everything.
   void draw_menu(const PanelContext& context, const Area& bar, const Area& whole);
 
-  /// For scripts: a menu's button by its name, or "Menu"; a line of the open menu.
+  /// For scripts: the centre of a menu's button by its name, of the button "Menu", or of a line of the open menu.
   std::optional<ImVec2> place_of(std::string_view text) const;
-  /// The name of the open menu and its chosen line; empty: none is open.
+  /// The name of the open menu, and its chosen line; empty if no menu is open.
   std::string open_menu() const { return at_ ? std::string(name(*at_)) : std::string(); }
   const std::string& chosen_title() const { return chosen_title_; }
 
  private:
   struct Line {
-    std::size_t command = SIZE_MAX;  // none: a heading
+    std::size_t command = SIZE_MAX;  // index in commands_; SIZE_MAX for a heading
     std::string_view title;
     std::size_t column = 0;
     float y = 0;
@@ -75,7 +78,7 @@ class MenuBar {
   void draw_line(const PanelContext& context, std::size_t line, ImVec2 at, float width);
   bool button(const PanelContext& context, const char* title, bool on, bool compact);
 
-  std::optional<Menu> at_;
+  std::optional<Menu> at_;  // the open menu
   bool open_ = false, compact_ = false, appears_ = false, chosen_moved_ = false, by_hover_ = false;
   std::size_t chosen_ = SIZE_MAX;  // index in lines_
   std::vector<ListedCommand> commands_;
@@ -88,7 +91,7 @@ class MenuBar {
   bool over_button_ = false;
 };
 
-/// Catches clicks outside of a box that lies over the rest. Returns whether there was a click.
+/// Covers `area` so that clicks outside of a box do not reach what lies below. Returns whether there was a click.
 bool draw_shield(const char* name, const Area& area);
 
 }  // namespace tv

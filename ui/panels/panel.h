@@ -1,5 +1,5 @@
-// The context that a panel draws with. Panels read the workspace, draw into their rectangle and push commands; they know nothing of
-// each other.
+// The context of a panel that draws. Panels read the workspace, draw into their rectangle and push commands. They do not know each
+// other.
 #pragma once
 
 #include <string_view>
@@ -15,15 +15,15 @@
 namespace tv {
 
 struct PanelContext {
-  Workspace& workspace;  ///< to read only; changes go through `commands`
+  Workspace& workspace;  ///< only for reading; changes go through `commands`
   CommandQueue& commands;
-  Keys& keys;  ///< to read only, but a table with the keyboard claims its keys
+  Keys& keys;  ///< only for reading, except that tables claim keys
   const Theme& theme;
   const Fonts& fonts;
-  Backdrop& backdrop;  ///< for opaque backgrounds; popups draw theirs themselves
+  Backdrop& backdrop;  ///< for opaque backgrounds, except of popups
   double now_s = 0;
   float dt_s = 0;
-  bool over_the_rest = false;  ///< an overlay of the interface lies over the panels, and has the keyboard
+  bool over_the_rest = false;  ///< an overlay lies over the panels and has the keyboard
 
   template <class C>
   void push(C command) const {

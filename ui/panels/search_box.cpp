@@ -103,7 +103,7 @@ void SearchBox::draw(const PanelContext& context, float box) {
   if (!open(workspace)) return;
   draw_complaint(context);
   draw_toggles(context);
-  draw_steps(context);
+  draw_hit_buttons(context);
 }
 
 void SearchBox::draw_toggles(const PanelContext& context) const {
@@ -118,7 +118,7 @@ void SearchBox::draw_toggles(const PanelContext& context) const {
   }
 }
 
-void SearchBox::draw_steps(const PanelContext& context) const {
+void SearchBox::draw_hit_buttons(const PanelContext& context) const {
   const SliceSearch& search = context.workspace.search();
   ImGui::BeginDisabled(search.hits().empty());
   ImGui::SameLine(0, context.theme.px(kGap));

@@ -1,5 +1,5 @@
-// The search of the top bar: its text and options, which of the hits is selected, and buttons for the next and previous hit. Reads
-// the workspace's search; commands: Search, ToggleSearch, OpenSearch, NextHit.
+// The search in the top bar: a text box, options, the number of hits, and buttons for the next and the previous hit. Reads the
+// workspace's search. Commands: Search, ToggleSearch, OpenSearch, NextHit, OpenCommandBox.
 #pragma once
 
 #include <string>
@@ -11,18 +11,18 @@ namespace tv {
 
 class SearchBox {
  public:
-  /// Its width, given the width of its text box; `open`: more is shown once a search is open.
+  /// The width of everything, given the width of the text box. `open`: includes what is shown only while a search is open.
   static float width(const PanelContext& context, float box, bool open);
-  /// A search is open, or is about to be: the box is then wider.
+  /// Whether the user is searching, or has just opened the search.
   static bool open(const Workspace& workspace) { return workspace.state().boxes.search || !workspace.search().asked().text.empty(); }
   /// Draws at the cursor of the current window.
   void draw(const PanelContext& context, float box);
-  /// Letters typed after a '>' before the command box had the keyboard: its initial text.
+  /// Letters that were typed after a '>' before the command box got the keyboard. They are its initial text.
   std::string take_command_letters() { return std::exchange(command_letters_, {}); }
 
  private:
   void draw_toggles(const PanelContext& context) const;
-  void draw_steps(const PanelContext& context) const;
+  void draw_hit_buttons(const PanelContext& context) const;
   void draw_complaint(const PanelContext& context) const;
 
   std::string text_, command_letters_;

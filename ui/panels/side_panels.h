@@ -1,5 +1,5 @@
-// The panels around the lanes. Each draws one model and is a function of the context; state that lasts from frame to frame is in a
-// small struct.
+// The panels around the lanes. Each draws one model. What it shows depends on the context and on the few members that last from
+// frame to frame.
 #pragma once
 
 #include <array>
@@ -22,7 +22,7 @@
 
 namespace tv {
 
-/// Menus, title, search, progress of loading.
+/// Menus, title, search, loading progress.
 class TopBar {
  public:
   void draw(const PanelContext& context, const Area& area);
@@ -31,7 +31,7 @@ class TopBar {
   SearchBox& search() { return search_; }
 
  private:
-  void draw_runs(const PanelContext& context, float end_x) const;  ///< Draws up to `end_x`.
+  void draw_runs(const PanelContext& context, float end_x) const;  ///< draws up to `end_x`
   void draw_colors(const PanelContext& context);
   void draw_lane_filter(const PanelContext& context, float width);
 
@@ -39,11 +39,11 @@ class TopBar {
   SearchBox search_;
 };
 
-/// The whole trace with the visible window on it, above the ruler and on the same scale: if everything is in sight, the two agree.
-/// Dragging moves the window or one of its edges.
+/// The whole trace, above the ruler, with the view marked as a window. If the view shows everything, ruler and minimap have the
+/// same scale. Dragging moves the window or one of its edges.
 class MinimapPanel {
  public:
-  /// `lanes`: determines the left and right edges of the strip.
+  /// The left and right edges of the strip are those of `lanes`.
   void draw(const PanelContext& context, const Area& area, const Area& lanes);
 
  private:
@@ -51,17 +51,17 @@ class MinimapPanel {
 
   Minimap minimap_;
   Overview overview_;              ///< overview of the shown lanes
-  std::uint64_t overview_of_ = UINT64_MAX, layout_of_ = UINT64_MAX;  ///< generation and layout
+  std::uint64_t overview_of_ = UINT64_MAX, layout_of_ = UINT64_MAX;  ///< generation and layout version of overview_
   MinimapGrip grip_ = MinimapGrip::None;
   Viewport grabbed_;
   double grabbed_at_ = 0;
-  SplitHalf grabbed_half_ = SplitHalf::Upper;  ///< of two timelines, the one whose window is dragged
+  SplitHalf grabbed_half_ = SplitHalf::Upper;  ///< the timeline whose window is dragged
 };
 
-/// Name, times, args of the selected slice.
+/// Name, times and arguments of the selected slice.
 class DetailsPanel : public SidePanel {
  public:
-  /// If no slice is selected, it shows other information: the statistics of an area, or the findings.
+  /// If no slice is selected, the panel shows the statistics of the selected area, or the findings.
   DetailsPanel(SidePanel& statistics, SidePanel& findings) : statistics_(statistics), findings_(findings) {}
   void draw(const PanelContext& context) override;
 
@@ -76,10 +76,10 @@ class DetailsPanel : public SidePanel {
   SidePanel& findings_;
 };
 
-/// Shows a gap instead of a slice's details.
+/// Draws the details of a gap, in place of those of a slice.
 void draw_gap_details(const PanelContext& context, const GapDetails& gap);
 
-/// The Go to box (Ctrl+G), below the top bar.
+/// The "Go to" box (Ctrl+G), below the top bar.
 class GoToBox {
  public:
   void draw(const PanelContext& context, const Area& below);
@@ -89,13 +89,13 @@ class GoToBox {
   bool was_open_ = false;
 };
 
-/// Import report, file by file: few files are described in sentences; for many there is a table and details of the selected one.
-/// All of it can be copied and saved as tables.
+/// The import report, file by file. A few files are described in sentences; many are a table, with details of the selected file.
+/// The whole report can be copied and saved as tables.
 class ProblemsPanel : public SidePanel {
  public:
   void draw(const PanelContext& context) override;
   const Table* table() const override { return &table_; }
-  /// "line 3": the place of an example.
+  /// "line 3": an example of a problem. Other names are those of the table.
   std::optional<ImVec2> place_of(std::string_view example) const override;
 
  private:
@@ -107,17 +107,17 @@ class ProblemsPanel : public SidePanel {
   std::optional<std::uint64_t> line_of(const SourceInfo& source, std::uint64_t byte);
   void draw_problem(const PanelContext& context, const SourceInfo& source, const ProblemCount& problem);
 
-  std::uint64_t of_ = UINT64_MAX;  ///< generation of the snapshot that these belong to
-  std::vector<UnreadKind> kinds_;  ///< unread files beyond those that are named
+  std::uint64_t generation_ = UINT64_MAX;  ///< generation of the snapshot that the following belong to
+  std::vector<UnreadKind> kinds_;          ///< kinds of unread files that are too many to be listed one by one
   std::optional<ListTable> files_;
   std::uint64_t version_ = 0;
   std::size_t chosen_ = 0;  ///< the file whose details are shown
   Table table_;
-  std::map<std::pair<std::string, std::uint64_t>, std::optional<std::uint64_t>> lines_;  ///< cached line numbers of shown bytes
+  std::map<std::pair<std::string, std::uint64_t>, std::optional<std::uint64_t>> lines_;  ///< cached line numbers, by path and byte
   NamedPlaces places_;
 };
 
-/// Counts, losses, what is selected.
+/// Shows counts, losses and what is selected.
 class StatusBar {
  public:
   void draw(const PanelContext& context, const Area& area, const std::string& notice);
@@ -129,7 +129,7 @@ class StatusBar {
   LossSummary losses_;
 };
 
-/// Lists all keys of the live key table.
+/// Draws the help: all keys and gestures as they are now.
 void draw_help(const PanelContext& context, const Area& window);
 
 }  // namespace tv

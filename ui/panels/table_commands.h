@@ -7,14 +7,11 @@
 
 namespace tv {
 
-/// Pushes what is to be copied and saved.
+/// Pushes the commands that copy and save the texts of the action.
 void push_files(const PanelContext& context, const TableAction& action);
-/// take_table(): before a table is drawn, applies the state stored under its name, from a view or the last session. keep_table():
-/// afterwards, stores the user's changes.
+/// Call take_table() before a table is drawn: it applies the state that is stored under `id`, by a view or the last session. Call
+/// keep_table() afterwards: it stores the user's changes.
 void take_table(const PanelContext& context, Table& table, std::string_view id);
 void keep_table(const PanelContext& context, const Table& table, std::string_view id);
-
-/// A row was chosen: selects its target and brings it into sight; with `fit` it fills the view.
-void push_target(const PanelContext& context, const TableTarget& target, bool fit);
 
 }  // namespace tv

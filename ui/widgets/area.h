@@ -1,4 +1,4 @@
-// A part of the window, in ImGui units.
+// A rectangle of the window, in ImGui units.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@ struct Area {
   ImVec2 max() const { return {x + width, y + height}; }
   ImVec2 size() const { return {width, height}; }
   bool contains(ImVec2 p) const { return p.x >= x && p.x < x + width && p.y >= y && p.y < y + height; }
-  /// The intersection; without width or height if there is none.
+  /// The intersection; its width or height is 0 if the areas do not overlap.
   Area common(const Area& other) const {
     const float left = std::max(x, other.x), top = std::max(y, other.y);
     const float right = std::min(x + width, other.x + other.width), bottom = std::min(y + height, other.y + other.height);

@@ -1,6 +1,6 @@
-// The bottom layer of a frame: one colour for the whole window, and on it the opaque backgrounds of bars, panels and lanes. They
-// are cleared instead of drawn: ImGui draws a rectangle with a texture and blending, which without a GPU took a third of a frame's
-// time.
+// The bottom layer of a frame: one colour for the whole window, and on top the opaque backgrounds of bars, panels and lanes.
+// These areas are cleared instead of drawn. ImGui draws a rectangle with a texture and blending, which took a third of the time
+// of a frame without a GPU.
 #pragma once
 
 #include <cstdint>
@@ -19,14 +19,14 @@ class Backdrop {
     Rgba color;
   };
 
-  /// `scope`: scope of the windows on it; windows with the same name in two scopes have separate scroll and focus.
+  /// `scope`: the scope of the windows on the backdrop. Windows with the same name in two scopes have separate scroll and focus.
   Backdrop(Rgba color = {}, std::uint64_t scope = 0) : color_(color), scope_(scope) {}
 
   void begin(Rgba color) {
     color_ = color;
     surfaces_.clear();
   }
-  /// Adds an area above those added before. `color` is opaque.
+  /// Adds an area, which covers those added before. `color` must be opaque.
   void add(const Area& area, Rgba color) {
     if (area.width > 0 && area.height > 0) surfaces_.push_back({area, color});
   }
@@ -38,7 +38,7 @@ class Backdrop {
  private:
   Rgba color_;
   std::uint64_t scope_;
-  std::vector<Surface> surfaces_;  // its memory is reused in the next frame
+  std::vector<Surface> surfaces_;  // the next frame reuses the memory
 };
 
 }  // namespace tv

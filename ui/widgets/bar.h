@@ -1,5 +1,4 @@
-// A strip of the window with widgets in one line: an ImGui window without any decoration at a fixed place, its background on
-// the backdrop.
+// A part of the window at a fixed place: an ImGui window without decoration, whose background is on the backdrop.
 #pragma once
 
 #include <cstdio>
@@ -28,7 +27,7 @@ class BarWindow {
                      ImGuiWindowFlags_NoBackground);
   }
   ~BarWindow() {
-    if (std::uncaught_exceptions() > 0) return;  // End() would hit whatever was begun inside; no frame follows
+    if (std::uncaught_exceptions() > 0) return;  // End() could end something begun inside; no frame follows anyway
     ImGui::End();
     ImGui::PopStyleVar(3);
   }

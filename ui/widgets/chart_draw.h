@@ -1,4 +1,4 @@
-// Puts a chart's picture on an ImGui draw list. Nothing is allocated except by the growing list.
+// Draws a chart's picture into an ImGui draw list. Only the list allocates, when it grows.
 #pragma once
 
 #include "core/view/picture/chart_picture.h"
@@ -6,10 +6,10 @@
 
 namespace tv {
 
-/// `at` is the picture's upper left corner. The background is left out: the panel or the backdrop has drawn one.
+/// `at`: the upper left corner. Draws no background, because the panel or the backdrop has one.
 void draw_chart(ImDrawList& list, const ChartPicture& picture, ImVec2 at);
 
-/// Measures text in the current font; to be used only while that is current.
+/// Measures text in the current font. Use it only while that font is current.
 ChartMeasure imgui_chart_measure();
 
 }  // namespace tv

@@ -1,14 +1,14 @@
-// A chart in an ImGui window: drawn, read with the mouse, zoomed along x, brushed. It does not know the meaning of the data: clicks
-// and brushes are reported to the caller, which handles them.
+// A chart in an ImGui window that can be read with the mouse, zoomed along x and brushed. It does not know the meaning of the data:
+// it reports clicks and brushes, and the caller handles them.
 //
-//   mouse over it       the mark below it, or the lines' values at its x
-//   click               on the legend: toggles a series; on a mark: reported; elsewhere: clears the brush
-//   drag                a brush: along x where that axis has a field, a box where both have, with Shift a
-//                       lasso; else moves a zoomed view
+//   mouse over it       shows the mark under the mouse, or the values of the lines at this x
+//   click               on the legend: toggles a series; on a mark: is reported; elsewhere: clears the brush
+//   drag                brushes: along x if that axis has a field, a box if both axes have one, with Shift a lasso; if x has no
+//                       field, moves a zoomed view
 //   Ctrl+wheel          zooms x at the mouse; the wheel alone scrolls the surrounding window
-//   double click        shows everything again
+//   double click        shows all of x again
 //
-// The picture is made when the chart, its size, the theme or the view changes; every other frame only draws it.
+// The picture is computed when the chart, its size, the theme or the view changes; all other frames only draw it.
 #pragma once
 
 #include <cstdint>
@@ -22,8 +22,8 @@
 namespace tv {
 
 struct ChartAction {
-  std::optional<ChartTarget> hovered, clicked;  ///< target of a mark
-  bool narrow = false;              ///< clicked with Ctrl: selects only this, instead of going there
+  std::optional<ChartTarget> hovered, clicked;  ///< the target of the mark that is hovered, or was clicked
+  bool narrow = false;              ///< clicked with Ctrl: select only this, instead of going there
   std::optional<double> at;         ///< x under the mouse
   std::optional<ChartBrush> brush;  ///< set while there is a brush, also after the drag
   bool brushing = false, brush_ended = false, brush_cleared = false;
@@ -31,22 +31,22 @@ struct ChartAction {
 
 class ChartView {
  public:
-  /// At the cursor of the current window. `version` differs between any two contents of the chart.
+  /// Draws at the cursor of the current window. `version` must change whenever the contents of the chart change.
   ChartAction draw(const char* id, const Chart& chart, std::uint64_t version, ImVec2 size, const Theme& theme);
 
-  /// As drawn by the last draw().
+  /// The picture in the last draw().
   const ChartPicture& picture() const { return picture_; }
   bool shows(std::size_t series) const { return frame_.shows(series); }
   bool zoomed() const { return frame_.x_view.has_value(); }
   /// The values that the mouse last pointed at, as in the tooltip.
   const std::string& read_text() const { return read_; }
-  /// The selection made elsewhere, shown as if it had been brushed here.
+  /// Shows a selection that was made elsewhere, as if it had been brushed here.
   void set_brush(std::optional<ChartBrush> brush) { brush_ = std::move(brush); }
-  /// The x that the mouse points at in another chart: the same place is marked here.
+  /// Marks the x that the mouse points at in another chart; none: marks nothing.
   void show_elsewhere(std::optional<double> x) { elsewhere_ = x; }
   /// Shows all series, all of x, and no brush.
   void reset();
-  /// Hides everything under the mouse in the next frame, for a screenshot.
+  /// Hides what the mouse would show in the next frame, for a screenshot.
   void hide_mouse_once() { mouse_hidden_ = true; }
 
  private:

@@ -1,5 +1,4 @@
-// Controls of charts in one line, each a list to choose from, a slider or a text field. Changes are reported; the caller applies
-// them.
+// Draws controls of charts in a row: lists to choose from, sliders and text fields. Reports changes, which the caller applies.
 #pragma once
 
 #include <optional>
@@ -13,7 +12,8 @@
 
 namespace tv {
 
-/// Drawn in the current line as far as there is room. Returns setting and value of the control that was changed in this frame.
+/// Draws into the current line, and into further lines if there is too little room. Returns the setting and the value of a control
+/// that was changed in this frame.
 std::optional<std::pair<std::string, std::string>> control_row(std::span<const ChartControl> controls,
                                                                const Theme& theme);
 

@@ -1,4 +1,4 @@
-// Detects Escape while a text box has the keyboard: Keys does not see it then, and ImGui's name for the key changed in 1.87.
+// Detects Escape while a text box has the keyboard, when Keys does not report it. ImGui's name for the key changed in 1.87.
 #pragma once
 
 #include "imgui.h"

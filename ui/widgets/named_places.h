@@ -1,4 +1,4 @@
-// Positions of items drawn in the last frame, by name: for scripts, which click them.
+// Positions of the items in the last frame, by name, so that scripts can click them.
 #pragma once
 
 #include <imgui.h>

@@ -5,17 +5,16 @@
 #include "imgui.h"
 
 namespace tv {
-
 namespace {
 
-/// 0xrrggbb, the usual notation for colours.
+// From 0xrrggbb, the usual notation for colours.
 constexpr Rgba hex(unsigned rgb, unsigned alpha = 255) {
   return rgba(rgb >> 16 & 0xff, rgb >> 8 & 0xff, rgb & 0xff, alpha);
 }
 
 Theme dark_theme() {
   Theme t;
-  t.window = hex(0x171b20);  // as lane_even: half of the lanes need no background of their own
+  t.window = hex(0x171b20);  // as lane_even, so that every second lane needs no background of its own
   t.panel = hex(0x1a1e24);
   t.header = hex(0x21262e);
   t.border = hex(0x2f3640);
@@ -71,16 +70,14 @@ Theme light_theme() {
   return t;
 }
 
-ImVec4 vec(Rgba color) { return ImGui::ColorConvertU32ToFloat4(color); }
-
-Rgba mix(Rgba a, Rgba b, float part_of_b) {
-  const ImVec4 x = vec(a), y = vec(b);
-  const auto between = [part_of_b](float from, float to) { return from + (to - from) * part_of_b; };
+Rgba mix(Rgba a, Rgba b, float share_of_b) {
+  const ImVec4 x = ImGui::ColorConvertU32ToFloat4(a), y = ImGui::ColorConvertU32ToFloat4(b);
+  const auto between = [share_of_b](float from, float to) { return from + (to - from) * share_of_b; };
   return ImGui::ColorConvertFloat4ToU32(
       {between(x.x, y.x), between(x.y, y.y), between(x.z, y.z), between(x.w, y.w)});
 }
 
-// ImGui rounds sizes down to whole pixels and asserts that a scroll bar is not 0 wide. Below this scale no text is readable anyway.
+// ImGui rounds sizes down to whole pixels and asserts that a scroll bar is wider than 0. No text is readable at this scale anyway.
 constexpr float kLeastThemeScale = 0.1f;
 
 void set_sizes(ImGuiStyle& style, float scale) {
@@ -103,19 +100,19 @@ void set_sizes(ImGuiStyle& style, float scale) {
   style.SelectableTextAlign = {0.0f, 0.5f};
   style.WindowMenuButtonPosition = ImGuiDir_None;
   style.ScaleAllSizes(scale);
-  // Lines stay hairlines at any scale.
+  // Lines are one pixel thick at any scale.
   style.WindowBorderSize = 1;
   style.ChildBorderSize = 1;
   style.PopupBorderSize = 1;
-  style.FrameBorderSize = 1;  // text fields differ from their background by their edge
+  style.FrameBorderSize = 1;  // without the edge, a text field looks like its background
   style.TabBorderSize = 0;
 }
 
 void set_colors(ImGuiStyle& style, const Theme& t) {
-  const auto set = [&](ImGuiCol slot, Rgba color) { style.Colors[slot] = vec(color); };
+  const auto set = [&](ImGuiCol slot, Rgba color) { style.Colors[slot] = ImGui::ColorConvertU32ToFloat4(color); };
   const bool dark = t.kind == ThemeKind::Dark;
   const Rgba field = dark ? mix(t.panel, t.text, 0.09f) : hex(0xffffff);  // text fields, sliders
-  const Rgba raised = mix(t.header, t.text, 0.06f);                         // buttons
+  const Rgba raised = mix(t.header, t.text, 0.06f);                       // buttons
   const Rgba raised_hover = mix(t.header, t.text, 0.11f);
   const Rgba raised_active = mix(t.header, t.accent, 0.25f);
 
@@ -185,7 +182,7 @@ Theme make_theme(ThemeKind kind, float scale) {
 
 ImGuiStyle make_style(const Theme& theme) {
   ImGuiStyle style;
-  if (theme.kind == ThemeKind::Light) ImGui::StyleColorsLight(&style);  // for slots that newer versions add
+  if (theme.kind == ThemeKind::Light) ImGui::StyleColorsLight(&style);  // slots that only newer versions of ImGui have
   set_sizes(style, theme.scale);
   set_colors(style, theme);
   return style;

@@ -1,7 +1,7 @@
-// Puts TimelineFrames into ImGui windows: each becomes one callback among ImGui's own draw commands, so what a panel draws earlier
-// lies below it (lane backgrounds), and what it draws later lies above (names, selection, arrows).
+// Draws TimelineFrames into ImGui windows. Each frame becomes one callback among ImGui's own draw commands, so what a panel draws
+// earlier lies below the frame (lane backgrounds), and what the panel draws later lies above (names, selection, arrows).
 //
-// One frame pixel is one ImGui unit. On X11, Windows and in screenshots that is one real pixel.
+// A frame pixel is an ImGui unit: on X11, on Windows and in screenshots one real pixel.
 #pragma once
 
 #include <memory>
@@ -16,15 +16,15 @@ class TimelineRenderer;
 
 class TimelineCanvas {
  public:
-  /// Without a renderer nothing is drawn, for frames that are never displayed.
+  /// A null renderer draws nothing: for frames that are never displayed.
   explicit TimelineCanvas(TimelineRenderer* renderer);
   ~TimelineCanvas();
 
-  /// Between frames.
+  /// Call between frames.
   void set_renderer(TimelineRenderer* renderer) { renderer_ = renderer; }
 
-  /// Draws `frame` with its (0, 0) at `top_left`, clipped to `size` and to the list's clip rectangle. `frame` must not change until
-  /// ImGui's frame has been rendered.
+  /// Draws `frame` with its (0, 0) at `top_left`, clipped to `size` and to the list's clip rectangle. `frame` must not change
+  /// before ImGui's frame has been rendered.
   void draw(ImDrawList& list, const TimelineFrame& frame, ImVec2 top_left, ImVec2 size, float ui_scale);
 
  private:

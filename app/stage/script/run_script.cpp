@@ -130,7 +130,7 @@ class Script {
       stage_.wait_until_loaded();
       stage_.settle();
     } else if (verb == "half") {
-      if (!stage_.workspace().split()) return "there is one timeline: press V";
+      if (!stage_.workspace().state().split()) return "there is one timeline: press V";
       stage_.set_half(argument(1) == "lower" ? SplitHalf::Lower : SplitHalf::Upper);
     } else if (verb == "set") {
       stage_.interface().commands().push(command::SetChart{argument(1), argument(2)});
@@ -236,7 +236,7 @@ class Script {
 
   void say_shown() {
     const std::chrono::duration<double> at = std::chrono::system_clock::now().time_since_epoch();
-    const Rollout* const rollout = stage_.workspace().rollout();
+    const Rollout* const rollout = stage_.workspace().results().rollout;
     say("{}\n", nlohmann::json{{"at_s", at.count()}, {"slices", stage_.workspace().trace().slice_count},
                                {"steps", rollout ? rollout->steps.size() : 0}, {"requests", rollout ? rollout->size() : 0}}.dump());
     std::fflush(stdout);
@@ -399,11 +399,11 @@ class Script {
     for (const float direction : {-1.0f, 1.0f}) {
       for (int i = 0; i < kMostNotches; ++i) {
         if (place_of_slice(stage_, slice_name, lane)) return {};
-        const double before = stage_.workspace().scroll_y(stage_.half());
+        const double before = stage_.workspace().state().scroll_y(stage_.half());
         stage_.io().turn_wheel(direction);
         stage_.frames(1);
         stage_.settle();
-        if (stage_.workspace().scroll_y(stage_.half()) == before) break;
+        if (stage_.workspace().state().scroll_y(stage_.half()) == before) break;
       }
     }
     return "no such slice in any lane at the shown time: " + slice_name;
@@ -415,7 +415,7 @@ class Script {
     if (!wanted) return "not a time: " + span;
     constexpr int kMostSteps = 200, kFramesPerStep = 6;
     for (int i = 0; i < kMostSteps; ++i) {
-      if (stage_.workspace().view().span <= static_cast<double>(wanted.value().end)) return {};
+      if (stage_.workspace().state().view().span <= static_cast<double>(wanted.value().end)) return {};
       const auto at = place_of_slice(stage_, slice_name, {});
       if (!at) return "not on the screen: " + slice_name;
       stage_.io().move_mouse(*at);

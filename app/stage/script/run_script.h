@@ -1,4 +1,4 @@
-// traceview script: simulates a user's actions on the window without a display.
+// traceview script: plays a user's keys and mouse actions on the window, without a display. Returns the exit code.
 #pragma once
 
 #include "app/line/options.h"

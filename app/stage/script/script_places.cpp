@@ -34,7 +34,7 @@ std::optional<ImVec2> place_of_edge(HeadlessStage& stage, const std::string& whi
   if (!range || (which != "begin" && which != "end")) return std::nullopt;
   const Area lanes = stage.interface().lanes_area(stage.half());
   const Ns t = which == "begin" ? range->begin : range->end;
-  const double part = (static_cast<double>(t) - workspace.view(stage.half()).begin) / workspace.view().span;
+  const double part = (static_cast<double>(t) - workspace.state().view(stage.half()).begin) / workspace.state().view().span;
   if (part < 0 || part > 1) return std::nullopt;
   return ImVec2{lanes.x + static_cast<float>(part) * lanes.width, y};
 }
@@ -42,7 +42,7 @@ std::optional<ImVec2> place_of_edge(HeadlessStage& stage, const std::string& whi
 std::optional<ImVec2> place_below_lanes(HeadlessStage& stage) {
   constexpr float kBelow = 40;  // beyond the line that counts lanes
   const Area lanes = stage.interface().lanes_area(stage.half());
-  const auto y = static_cast<float>(stage.workspace().layout(stage.half()).height() - stage.workspace().scroll_y(stage.half())) + kBelow;
+  const auto y = static_cast<float>(stage.workspace().state().layout(stage.half()).height() - stage.workspace().state().scroll_y(stage.half())) + kBelow;
   if (y >= lanes.height) return std::nullopt;
   return ImVec2{lanes.x + lanes.width / 2, lanes.y + y};
 }
@@ -50,7 +50,7 @@ std::optional<ImVec2> place_below_lanes(HeadlessStage& stage) {
 // x: a share of the lanes' width, or an edge of the view on the minimap. y: inside the strip (ruler or minimap).
 std::optional<ImVec2> place_above_lanes(HeadlessStage& stage, const std::string& strip, const std::string& where) {
   const Area lanes = stage.interface().lanes_area(stage.half());
-  const Viewport view = stage.workspace().view(stage.half());
+  const Viewport view = stage.workspace().state().view(stage.half());
   float x = static_cast<float>(std::atof(where.c_str())) * lanes.width;
   if (strip == "minimap" && (where == "begin" || where == "end")) {
     const double t = where == "begin" ? view.begin : view.end();
@@ -94,14 +94,14 @@ std::optional<ImVec2> place_of_slice(HeadlessStage& stage, const std::string& sl
   }
   if (best == kNone<SliceId>) return std::nullopt;
   const LaneId lane = trace.row(trace.row_of(best)).lane;
-  if (!workspace.layout(stage.half()).shows(lane)) return std::nullopt;
+  if (!workspace.state().layout(stage.half()).shows(lane)) return std::nullopt;
   const Area lanes = stage.interface().lanes_area(stage.half());
-  const Viewport view = workspace.view(stage.half());
+  const Viewport view = workspace.state().view(stage.half());
   const auto begin = static_cast<double>(trace.begin_of(best)), end = static_cast<double>(trace.end_of(best));
   if (end < view.begin || begin > view.end()) return std::nullopt;
   const double middle = (std::max(begin, view.begin) + std::min(end, view.end())) / 2;
   const double x = (middle - view.begin) / view.span * static_cast<double>(lanes.width);
-  const double y = workspace.layout(stage.half()).middle_of(trace, trace.row_of(best)) - std::floor(workspace.scroll_y(stage.half()));
+  const double y = workspace.state().layout(stage.half()).middle_of(trace, trace.row_of(best)) - std::floor(workspace.state().scroll_y(stage.half()));
   if (y < 0 || y >= static_cast<double>(lanes.height)) return std::nullopt;
   return ImVec2{lanes.x + static_cast<float>(x), lanes.y + static_cast<float>(y)};
 }
@@ -174,7 +174,7 @@ Result<ImVec2> place_in_window(HeadlessStage& stage, std::span<const std::string
   } else if (words[0] == "time") {
     const auto t = decimal_time(words[1]);
     const Area lanes = stage.interface().lanes_area(stage.half());
-    const Viewport view = stage.workspace().view(stage.half());
+    const Viewport view = stage.workspace().state().view(stage.half());
     if (!t) return Error{"not a time: " + words[1], {}, {}, {}};
     place = ImVec2{lanes.x + static_cast<float>((static_cast<double>(*t) - view.begin) / view.span) * lanes.width,
                    words.size() > 2 ? lanes.y + static_cast<float>(number(2)) * lanes.height : ImGui::GetIO().MousePos.y};

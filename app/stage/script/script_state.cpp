@@ -110,7 +110,7 @@ Json run_state(const Workspace& workspace) {
 Json brushed_state(Workspace& workspace) {
   const auto brushed = workspace.brushed_slices();
   if (!brushed) return {{"slices", 0}};
-  return {{"slices", brushed->slices.size()}, {"of", brushed->of}, {"words", text(words_of(*brushed))}};
+  return {{"slices", brushed->slices.size()}, {"of", brushed->name_count}, {"words", text(words_of(*brushed))}};
 }
 
 Json training_state(const Workspace& workspace) {
@@ -204,7 +204,7 @@ std::string panels_text(const PanelState& panels) {
 // State of both timelines; without a split only "on": false.
 Json split_state(HeadlessStage& stage) {
   const Workspace& workspace = stage.workspace();
-  const Split* const split = workspace.split();
+  const Split* const split = workspace.state().split();
   Json out = {{"on", split != nullptr}};
   if (!split) return out;
   out["by"] = name(split->by);
@@ -213,16 +213,16 @@ Json split_state(HeadlessStage& stage) {
   for (const SplitHalf half : kHalves) {
     const Area lanes = stage.interface().lanes_area(half);
     Json names = Json::array();
-    for (const LaneBox& box : workspace.layout(half).boxes()) {
-      const bool in_sight = box.bottom() > workspace.scroll_y(half) && box.y < workspace.scroll_y(half) + static_cast<double>(lanes.height);
-      if (box.pinned || in_sight) names.push_back(text(workspace.layout(half).title(workspace.trace(), box)));
+    for (const LaneBox& box : workspace.state().layout(half).boxes()) {
+      const bool in_sight = box.bottom() > workspace.state().scroll_y(half) && box.y < workspace.state().scroll_y(half) + static_cast<double>(lanes.height);
+      if (box.pinned || in_sight) names.push_back(text(workspace.state().layout(half).title(workspace.trace(), box)));
     }
     out[half == SplitHalf::Upper ? "upper" : "lower"] = {{"title", text(workspace.state().halves.titles[ix(half)].text())},
                                                          {"at_ns", split->at[ix(half)]},
-                                                         {"begin_ns", workspace.view(half).begin},
-                                                         {"span_ns", workspace.view(half).span},
-                                                         {"scroll", workspace.scroll_y(half)},
-                                                         {"lanes", workspace.layout(half).boxes().size()},
+                                                         {"begin_ns", workspace.state().view(half).begin},
+                                                         {"span_ns", workspace.state().view(half).span},
+                                                         {"scroll", workspace.state().scroll_y(half)},
+                                                         {"lanes", workspace.state().layout(half).boxes().size()},
                                                          {"height", lanes.height},
                                                          {"in_sight", std::move(names)}};
   }
@@ -237,7 +237,7 @@ Json script_state(HeadlessStage& stage) {
   std::size_t shown = 0, collapsed = 0;
   Json workers = Json::array(), names = Json::array(), pinned = Json::array();  // from top to bottom
   Json heights = Json::array(), sizes = Json::array(), cut = Json::array();     // of the lanes in sight, like the names
-  for (const LaneBox& box : workspace.layout().boxes()) {
+  for (const LaneBox& box : workspace.state().layout().boxes()) {
     ++shown;
     collapsed += box.collapsed ? 1 : 0;
     LaneId worker = box.lane;
@@ -246,15 +246,15 @@ Json script_state(HeadlessStage& stage) {
     if (worker != kNone<LaneId> && std::find(workers.begin(), workers.end(), worker_name) == workers.end())
       workers.push_back(worker_name);
     const bool in_sight =
-        box.pinned || (box.bottom() > workspace.scroll_y() &&
-                       box.y < workspace.scroll_y() + static_cast<double>(stage.interface().lanes_area().height));
+        box.pinned || (box.bottom() > workspace.state().scroll_y() &&
+                       box.y < workspace.state().scroll_y() + static_cast<double>(stage.interface().lanes_area().height));
     if (in_sight) {
-      names.push_back(text(workspace.layout().title(trace, box)));
+      names.push_back(text(workspace.state().layout().title(trace, box)));
       heights.push_back(box.height);
       sizes.push_back(size_name(box.row_size));
       cut.push_back(box.hidden_lines);
     }
-    if (box.pinned) pinned.push_back(text(workspace.layout().title(trace, box)));
+    if (box.pinned) pinned.push_back(text(workspace.state().layout().title(trace, box)));
   }
   const Selection& selection = workspace.state().selection;
   Json out = Json::object();
@@ -263,14 +263,14 @@ Json script_state(HeadlessStage& stage) {
                   {"generation", workspace.snapshot().generation}, {"align", name(trace.align)},
                   {"segments", std::max<std::size_t>(trace.parts.size(), 1)}};
   out["follow"] = {{"on", workspace.session().following()}, {"text", text(workspace.session().follow_text())}};
-  out["view"] = {{"begin_ns", workspace.view().begin},
-                 {"span_ns", workspace.view().span},
-                 {"end_ns", workspace.view().end()},
-                 {"scroll", workspace.scroll_y() - workspace.layout().pinned_height()}};
+  out["view"] = {{"begin_ns", workspace.state().view().begin},
+                 {"span_ns", workspace.state().view().span},
+                 {"end_ns", workspace.state().view().end()},
+                 {"scroll", workspace.state().scroll_y() - workspace.state().layout().pinned_height()}};
   out["split"] = split_state(stage);
   out["lanes"] = {{"shown", shown},
                   {"collapsed", collapsed},
-                  {"height", workspace.layout().height()},
+                  {"height", workspace.state().layout().height()},
                   {"workers", std::move(workers)}};
   out["lanes"]["in_sight"] = std::move(names);  // at least partly, wherever the window is scrolled to
   out["lanes"]["heights"] = std::move(heights);
@@ -330,9 +330,9 @@ Json script_state(HeadlessStage& stage) {
   }
   out["spans"] = {{"count", workspace.state().notes.spans().size()}};
   if (!workspace.state().notes.spans().empty()) out["spans"]["last_ns"] = workspace.state().notes.spans().back().length();
-  const TimeStyle& style = workspace.time_style();
+  const TimeStyle& style = workspace.state().time_style();
   out["times"] = {{"format", name(style.format)}, {"of", text(style.of)},
-                  {"begin", text(time_text(style, static_cast<Ns>(workspace.view().begin), kSecond))}};
+                  {"begin", text(time_text(style, static_cast<Ns>(workspace.state().view().begin), kSecond))}};
   out["go_to"] = {{"open", workspace.state().boxes.go_to}, {"complaint", text(workspace.state().boxes.go_to_complaint)}};
   if (const auto step = workspace.marked_step()) out["marked_step"] = text(workspace.step_source()->steps[*step].name);
   out["marks"] = {{"count", workspace.state().notes.marks().size()}, {"ns", workspace.state().notes.marks()}};
@@ -380,7 +380,7 @@ Json script_state(HeadlessStage& stage) {
   const ClockTable traces = clock_table(trace);
   const ClockOffsets& by_hand = workspace.session().read().clocks;
   out["clocks"] = {{"traces", traces.rows.size()},
-                   {"known", traces.known},
+                   {"known", traces.compared},
                    {"moved", traces.moved},
                    {"by_hand", by_hand.size()},
                    {"by_hand_ns", by_hand.empty() ? 0 : by_hand.front().offset},
@@ -389,13 +389,14 @@ Json script_state(HeadlessStage& stage) {
   if (const auto pointed = stage.interface().charts().pointed()) out["charts"]["pointed"] = *pointed;
   out["charts"]["read"] = text(stage.interface().charts().read_text());
   if (workspace.state().panels.layout().left == "statistics") out["statistics"].update(statistics_state(workspace));
-  const CommandUse& use = workspace.state().command_use;
-  out["commands"] = {{"box", !use.box ? "closed" : *use.box == command::OpenCommandBox::Of::Lanes ? "lanes" : "commands"},
+  const auto& box = workspace.state().command_use.box;
+  const std::vector<std::string>& recent = workspace.state().desk.recent_commands;
+  out["commands"] = {{"box", !box ? "closed" : *box == command::OpenCommandBox::Of::Lanes ? "lanes" : "commands"},
                      {"rows", stage.interface().command_box().row_count()},
                      {"chosen", text(stage.interface().command_box().chosen_text())},
                      {"chosen_id", text(stage.interface().command_box().chosen_id())},
                      {"done", text(stage.view().last_done())},
-                     {"last", use.recent.empty() ? Json("") : text(use.recent.front())},
+                     {"last", recent.empty() ? Json("") : text(recent.front())},
                      {"menu", stage.interface().menus().open_menu()},
                      {"menu_line", stage.interface().menus().chosen_title()},
                      {"mouse", name(mouse_habit().preset)}};
@@ -433,9 +434,9 @@ Json script_state(HeadlessStage& stage) {
                    {"title", text(window_title(workspace))},
                    {"boxes", boxes_drawn(*ImGui::GetDrawData())},
                    {"menus", ImGui::GetCurrentContext()->OpenPopupStack.Size},  // including open lists of choices
-                   {"theme", workspace.theme() == ThemeKind::Dark ? "dark" : "light"}};
+                   {"theme", workspace.settings().shown_theme() == ThemeKind::Dark ? "dark" : "light"}};
   const StartPage& start = stage.user_state().start_page();
-  out["start"] = {{"shown", !workspace.anything_open()},
+  out["start"] = {{"shown", !workspace.session().anything_open()},
                   {"session", text(start.session ? start.session->detail : "")},
                   {"crashed", start.session && start.session->crashed},
                   {"focus", text(stage.interface().start_page().focus())},

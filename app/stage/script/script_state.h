@@ -1,4 +1,4 @@
-// The state of the window as JSON: checked by scripts, and the ground truth for a screenshot.
+// The state of the window as JSON, for the lines `expect`, `keep` and `state` of scripts.
 #pragma once
 
 #include <nlohmann/json.hpp>

@@ -1,4 +1,4 @@
-// Values that a script stores from a state, and arithmetic on them: `keep span view.span_ns`, then `$span*0.9+100`.
+// Values that a script stores from the state, and arithmetic on them: `keep span view.span_ns`, then `$span*0.9+100`.
 #pragma once
 
 #include <map>
@@ -11,8 +11,8 @@ namespace tv {
 class ScriptValues {
  public:
   void keep(const std::string& name, nlohmann::ordered_json value) { kept_[name] = std::move(value); }
-  /// Substitutes stored values in the text: a single name becomes its value as text; sums and products are evaluated from left to
-  /// right, without precedence. None: a name is unknown, or it is not an expression.
+  /// Evaluates a text that contains `$`: a single name gives its value as text, and an expression of + - * / is computed from left
+  /// to right, without precedence. Other texts are returned unchanged. None: a name is unknown, or the expression is malformed.
   std::optional<std::string> text_of(const std::string& text) const;
 
  private:

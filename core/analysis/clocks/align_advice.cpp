@@ -24,7 +24,7 @@ RunsInView runs_in_view(const Trace& trace) {
   RunsInView out;
   const AlignedRuns runs = align_runs(recorded, Align::Recorded);
   out.runs = runs.work.size();
-  out.beginning = align_runs(recorded, Align::Zero).work.size();
+  out.runs_from_zero = align_runs(recorded, Align::Zero).work.size();
   out.filled = filled(runs);
   if (!runs.work.empty()) {
     out.span = std::ranges::max(runs.work, {}, &TimeRange::end).end - std::ranges::min(runs.work, {}, &TimeRange::begin).begin;
@@ -42,7 +42,7 @@ RunsInView runs_in_view(const Trace& trace) {
 
 std::string align_text(const Trace& trace, const RunsInView& runs) {
   if (trace.align == Align::Zero) {
-    return fmt::format("{} runs, each from 0 (align zero): a slice's details say when it was recorded", runs.beginning);
+    return fmt::format("{} runs, each from 0 (align zero): a slice's details say when it was recorded", runs.runs_from_zero);
   }
   if (trace.align == Align::Fold) {
     return fmt::format("{} runs one after the other, {} of idle time between them folded away (align fold)", runs.runs,
@@ -52,7 +52,7 @@ std::string align_text(const Trace& trace, const RunsInView& runs) {
   return fmt::format("{} runs fill {:.2g} % of the {} from the first to the last: --align fold removes the idle time between "
                      "them{}",
                      runs.runs, 100 * runs.filled, format_duration(runs.span),
-                     runs.beginning > 1 ? ", --align zero lets each begin at 0" : "");
+                     runs.runs_from_zero > 1 ? ", --align zero lets each begin at 0" : "");
 }
 
 }  // namespace tv

@@ -1,5 +1,5 @@
-// Runs that were recorded at different times: how much of the view their work fills, and advice if the user may want another
-// alignment (align_runs.h). Cost: O(sources).
+// Runs that were recorded at different times: how much of the view their work fills, and advice if another alignment may suit
+// better (align_runs.h). Cost: O(sources).
 #pragma once
 
 #include <cstddef>
@@ -17,11 +17,11 @@ struct FoldedGap {
 };
 
 struct RunsInView {
-  std::size_t runs = 0;       ///< stretches of work with idle time between them
-  std::size_t beginning = 0;  ///< the same with Align::Zero, where all recordings of a process count as one
-  Ns span = 0;                ///< from the first stretch to the last, as recorded
-  double filled = 1;          ///< the share of `span` that the stretches fill
-  bool sparse = false;        ///< the view is as recorded and mostly empty, so another alignment is proposed
+  std::size_t runs = 0;            ///< number of runs: stretches of work with idle time between them
+  std::size_t runs_from_zero = 0;  ///< number of runs with Align::Zero, where all recordings of a process are one run
+  Ns span = 0;                     ///< from the begin of the first run to the end of the last, as recorded
+  double filled = 1;               ///< the share of `span` that runs fill
+  bool sparse = false;             ///< the view is as recorded and mostly empty, so another alignment is proposed
   std::vector<FoldedGap> gaps = {};
 
   Ns folded() const;  ///< time removed by all gaps
@@ -29,7 +29,7 @@ struct RunsInView {
 
 RunsInView runs_in_view(const Trace& trace);
 
-/// A sentence about the alignment in use, or about a better one. Empty: nothing to say.
+/// A sentence about the alignment in use, or about a better one; empty if neither needs a remark.
 std::string align_text(const Trace& trace, const RunsInView& runs);
 inline std::string align_text(const Trace& trace) { return align_text(trace, runs_in_view(trace)); }
 

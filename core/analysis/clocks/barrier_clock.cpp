@@ -196,7 +196,7 @@ class ClockEstimate {
     for (const auto& [worker, by] : offset) {
       BarrierClock& clock = out_.workers[worker];
       clock.why = clock.steps < kLeastBarrierSteps ? "one step only: nothing to check it against" : "";
-      if (!clock.told()) continue;
+      if (!clock.has_offset()) continue;
       clock.offset = by;
       clock.before = quantile_of(before.at(worker), 0.5);
       clock.residual = quantile_of(after.at(worker), 0.5);
@@ -256,31 +256,31 @@ BarrierClocks barrier_clocks(const Rollout& rollout) { return ClockEstimate(roll
 std::string verdict(const BarrierClocks& clocks) {
   if (clocks.workers.size() < 2) return "One worker: there is no other clock to compare with.";
   Ns most = 0;
-  std::size_t told = 0;
+  std::size_t compared = 0;
   for (const BarrierClock& clock : clocks.workers) {
-    told += clock.told() ? 1 : 0;
+    compared += clock.has_offset() ? 1 : 0;
     if (clock.proposed) most = std::max(most, std::abs(clock.offset));
   }
   std::string text;
-  if (told == 0) {
+  if (compared == 0) {
     text = "It is unknown whether the clocks agree: " + clocks.workers.front().why + ".";
   } else if (const std::size_t off = clocks.proposed(); off > 0) {
     text = fmt::format("{} of {} clocks {}, by up to {}; aligned by barriers all would agree within {}", off,
                        clocks.workers.size(), off == 1 ? "differs" : "differ", format_duration(most),
                        format_duration(clocks.residual_p90));
   } else {
-    text = fmt::format("The clocks of {} workers agree within {}", told, format_duration(clocks.before_p90));
+    text = fmt::format("The clocks of {} workers agree within {}", compared, format_duration(clocks.before_p90));
   }
-  if (told > 0) text += fmt::format(" (90 % of barriers, {} {}).", clocks.steps, clocks.steps == 1 ? "step" : "steps");
-  if (told > 0 && told < clocks.workers.size()) {
-    text += fmt::format(" Unknown for {}.", clocks.workers.size() - told);
+  if (compared > 0) text += fmt::format(" (90 % of barriers, {} {}).", clocks.steps, clocks.steps == 1 ? "step" : "steps");
+  if (compared > 0 && compared < clocks.workers.size()) {
+    text += fmt::format(" Unknown for {}.", clocks.workers.size() - compared);
   }
   if (clocks.applied() > 0) text += fmt::format(" Offsets are applied to {}.", clocks.applied());
   return text;
 }
 
 std::string remark(const BarrierClock& clock) {
-  if (!clock.told()) return clock.why;
+  if (!clock.has_offset()) return clock.why;
   if (clock.proposed) return "differs";
   return std::abs(clock.offset) > kLeastClockOffset ? "not distinguishable from 0" : "";
 }

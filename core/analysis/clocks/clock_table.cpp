@@ -33,11 +33,11 @@ ClockTable clock_table(const Trace& trace) {
   }
   for (const ClockRow& row : table.rows) {
     if (row.fit.evidence != ClockEvidence::Collectives) continue;
-    ++table.known;
+    ++table.compared;
     groups.insert(row.fit.group);
     table.moved += row.fit.offset != 0 ? 1 : 0;
-    table.most = std::max(table.most, std::abs(row.fit.offset));
-    table.residual_p90 = std::max(table.residual_p90, row.fit.residual_p90);
+    table.largest_offset = std::max(table.largest_offset, std::abs(row.fit.offset));
+    table.largest_residual_p90 = std::max(table.largest_residual_p90, row.fit.residual_p90);
   }
   table.groups = static_cast<std::uint32_t>(groups.size());
   return table;
@@ -55,21 +55,21 @@ std::string zone_verdict(const ClockTable& table) {
 
 std::string verdict(const ClockTable& table) {
   if (table.rows.empty()) return {};
-  if (table.known == 0) {
+  if (table.compared == 0) {
     return fmt::format("Wall clock, uncertainty unknown: {} traces have no collective kernels that match.",
                        table.rows.size());
   }
-  const bool whole = table.known == table.rows.size();
+  const bool whole = table.compared == table.rows.size();
   std::string text = fmt::format(
-      "The clocks of {}{} traces were compared by collective kernels, which all ranks leave together: ", table.known,
+      "The clocks of {}{} traces were compared by collective kernels, which all ranks leave together: ", table.compared,
       whole ? "" : fmt::format(" of {}", table.rows.size()));
   if (table.moved == 0) {
     text += "they agree";
   } else {
     text += fmt::format("{} {} moved, by up to {}", table.moved, table.moved == 1 ? "was" : "were",
-                        format_duration(table.most));
+                        format_duration(table.largest_offset));
   }
-  text += fmt::format("; nine in ten kernels end within {}.", format_duration(table.residual_p90));
+  text += fmt::format("; nine in ten kernels end within {}.", format_duration(table.largest_residual_p90));
   if (table.groups > 1) {
     text += fmt::format(" They are {} groups with no kernels in common: between these the wall clock counts.",
                         table.groups);

@@ -1,5 +1,6 @@
-// The clocks of the open traces: a row for each process, or file, with its offset, the number of collectives that show it, and
-// how well they agree. Shows the results of fit_segments.h in `info`, the panel and reports. Unit: nanoseconds. Cost: O(sources).
+// The clocks of the open traces, as `info`, the panel Clocks and reports show them. Each process or file has a row with the offset
+// of its clock, the number of collectives that determined the offset, and how well they agree. The offsets come from
+// fit_segments.h. Unit: nanoseconds. Cost: O(sources).
 #pragma once
 
 #include <cstdint>
@@ -11,28 +12,28 @@
 namespace tv {
 
 struct ClockRow {
-  std::vector<std::uint32_t> sources;  ///< indices into Trace::sources; all of one process
+  std::vector<std::uint32_t> sources;  ///< indices into Trace::sources; all belong to one process
   ClockFit fit;
-  Ns manual_offset = 0;  ///< SourceInfo::clock_offset of the first source that was moved
+  Ns manual_offset = 0;  ///< how far the user moved the clock; if its sources differ, the first one that was moved
 };
 
 struct ClockTable {
-  std::vector<ClockRow> rows;  ///< in the order of their first sources; either none or at least two
-  std::vector<ClockRow> zones;  ///< the same for local times: one for each log, or for the rollouts of a folder
-  bool zones_matter = false;    ///< one was moved, or a source in UTC is open
-  std::uint32_t known = 0;     ///< clocks compared by collectives
-  std::uint32_t moved = 0;
-  std::uint32_t groups = 0;  ///< groups that collectives connect; between groups only the wall clock counts
-  Ns most = 0;               ///< the largest offset, without sign
-  Ns residual_p90 = 0;       ///< the largest residual of any clock
+  std::vector<ClockRow> rows;    ///< in the order of their first sources; either none or at least two
+  std::vector<ClockRow> zones;   ///< the same for logs in local time; the rollouts of a folder share a row
+  bool zones_matter = false;     ///< whether a local time was moved, or a trace in UTC is open
+  std::uint32_t compared = 0;    ///< clocks that were compared by collectives
+  std::uint32_t moved = 0;       ///< those of them whose offset is not 0
+  std::uint32_t groups = 0;      ///< sets of clocks that collectives connect; between sets only the wall clock counts
+  Ns largest_offset = 0;         ///< without sign
+  Ns largest_residual_p90 = 0;
 };
 
 ClockTable clock_table(const Trace& trace);
 
-/// Whether the clocks agree, and how that was determined: one or two sentences. Empty: there is nothing to compare.
+/// Says whether the clocks agree and how that was determined, in a few sentences. Empty if there is nothing to compare.
 std::string verdict(const ClockTable& table);
 
-/// Which local times were moved to UTC, why, and whose zone is unknown. Empty: it does not matter.
+/// Says which local times were moved to UTC and why, and which zones are unknown. Empty if zones do not matter.
 std::string zone_verdict(const ClockTable& table);
 
 }  // namespace tv

@@ -1,5 +1,5 @@
-// Which files set the clock of a lane: those whose slices lie on it or below it. Alt+dragging the lane's name moves all of them
-// together on the view's clock. Cost: O(rows below it); O(slices) for rows of segments that were read from several files.
+// Which files set the clock of a lane: those with slices on the lane or below it. Alt+dragging the lane's name moves them all by
+// the same amount. Cost: O(rows of these lanes); O(slices) for rows of segments that were read from several files.
 #pragma once
 
 #include <cstdint>
@@ -15,18 +15,18 @@ struct LaneClock {
   struct File {
     std::string path;  ///< path of the file; for packed files, that of the packed trace
     Ns offset = 0;     ///< the present offset, including the part from collectives, which the user's offset replaces
-    Ns zone = 0;       ///< the time zone found for a log, else 0: added to an offset of half a zone step (kZoneStep) or more
+    Ns zone = 0;       ///< the time zone found for a log, or 0; it is added to offsets of at least half a zone step (kZoneStep)
   };
   std::vector<File> files;
   std::string name;  ///< "rank 3", "train.log", "8 files"
-  std::string why_fixed;  ///< why it cannot be moved: nothing lies there, or it is packed and alone; else empty
-  /// The other files whose clocks collectives compare, with their present offsets. Their clocks would be fitted to the moved
-  /// files and follow them. So they get user offsets too, and all these clocks stay where they are put.
+  std::string why_fixed;  ///< why the clock cannot be moved: no slices, or only one packed trace is open; else empty
+  /// Other files whose clocks are fitted by collectives, with their present offsets. Fitting would make them follow the moved
+  /// files. So they get user offsets too, and stay where they are.
   std::vector<File> others = {};
-  bool compared = false;  ///< collectives compare its files with the others
+  bool compared = false;  ///< the clock of one of `files` is fitted by collectives
 };
 
-/// By how much the user moved the part of a view that a source is in.
+/// The offset that the user gave to the view's part that contains a source.
 Ns manual_offset_of(const Trace& trace, std::uint32_t source);
 
 LaneClock clock_of_lane(const Trace& trace, LaneId lane);

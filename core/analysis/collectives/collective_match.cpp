@@ -69,7 +69,7 @@ class CollectiveMatching {
       OpenLine& open = lines_.emplace_back();
       open.line = &line;
       for (std::uint32_t k = 0; k < line.kernels.size(); ++k) {
-        if (line.kernels[k].told == 0) open.open.push_back(k);
+        if (line.kernels[k].named_collective == 0) open.open.push_back(k);
       }
     }
     for (std::size_t l = 0; l < lines.size(); ++l) comparable_[{lines[l].clock, lines[l].name}].push_back(l);
@@ -106,7 +106,7 @@ class CollectiveMatching {
       const CommLine& line = *lines_[l].line;
       for (std::uint32_t k = 0; k < line.kernels.size(); ++k) {
         const CommKernel& kernel = line.kernels[k];
-        if (kernel.told != 0) all.push_back({line.clock, kernel.told, line.gpu, kernel.end, {l, k}});
+        if (kernel.named_collective != 0) all.push_back({line.clock, kernel.named_collective, line.gpu, kernel.end, {l, k}});
       }
     }
     std::ranges::sort(all, {}, [](const ToldKernel& k) { return std::tuple(k.collective(), k.gpu, k.end, k.kernel.line); });

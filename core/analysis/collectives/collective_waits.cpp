@@ -154,7 +154,7 @@ class CollectiveWaiting {
                               : moved   ? CommClock::Collectives
                                         : CommClock::One;
       gpu.clock = std::max(gpu.clock, clock);
-      gpu.uncertain = std::max(gpu.uncertain, line.residual);
+      gpu.uncertainty = std::max(gpu.uncertainty, line.residual);
     }
   }
 
@@ -170,7 +170,7 @@ class CollectiveWaiting {
     std::ranges::sort(members, {}, [&](const CollectiveMember& m) { return std::tuple(begin_of(m), -end_of(m), m.slice); });
     const CollectiveMember &last = members.back(), &before = members[members.size() - 2];
     for (CollectiveMember& member : members) member.waited = std::min(begin_of(last), end_of(member)) - begin_of(member);
-    collective.told = begin_of(last) - begin_of(before) > uncertainty(last, before);
+    collective.last_is_certain = begin_of(last) - begin_of(before) > uncertainty(last, before);
     waits_->collectives.push_back(collective);
   }
 
@@ -231,14 +231,14 @@ void add_up(const GpuActivity& activity, const CollectiveWaits& waits, SumOf sum
       if (gpu == CountedKernels::kNoGpu) continue;
       WaitSum& sum = sum_of(member, gpu);
       ++sum.matched;
-      sum.not_told += collective.told ? 0 : 1;
+      sum.last_uncertain += collective.last_is_certain ? 0 : 1;
       sum.waiting += counted.waiting(member);
       sum.transfer += counted.transfer(member);
       sum.longest = std::max(sum.longest, counted.waiting(member));
     }
     const CollectiveMember& last = waits.last(collective);
     const std::uint32_t late = counted.gpu_of(last.slice);
-    if (!collective.told || late == CountedKernels::kNoGpu) continue;
+    if (!collective.last_is_certain || late == CountedKernels::kNoGpu) continue;
     WaitSum& sum = sum_of(last, late);
     ++sum.last;
     for (const CollectiveMember& member : waits.of(collective)) sum.others_waited += counted.waiting(member);
@@ -330,11 +330,11 @@ std::string wait_text(const CollectiveWaits& waits, SliceId slice) {
   const CollectiveMember& own = *member_of(waits, *collective, slice);
   const CollectiveMember& last = waits.last(*collective);
   const std::string ranks = fmt::format("{} ranks", collective->count);
-  if (last.slice == slice && collective->told) {
+  if (last.slice == slice && collective->last_is_certain) {
     return fmt::format("came last of {}, which waited {} in all", ranks, format_duration(waits.lost(*collective)));
   }
   const std::string waited = format_duration(own.waited);
-  if (collective->told) return fmt::format("waited {} for {}, the last of {}", waited, waits.name_of(last), ranks);
+  if (collective->last_is_certain) return fmt::format("waited {} for {}, the last of {}", waited, waits.name_of(last), ranks);
   return fmt::format("waited {} for the last of {}; the clocks do not show which one", waited, ranks);
 }
 

@@ -1,7 +1,7 @@
-// The grammar that filters of requests and of slices share: comparisons joined by ! && || and parentheses; ! binds strongest, then
-// &&, then ||. The leaf parses comparisons.
+// The common grammar of filters of requests and of slices: comparisons joined by ! && || and parentheses; ! binds strongest, then
+// &&, then ||. `Leaf` parses the comparisons.
 //
-// Recursive descent; an error ends it. Operands come before their operator, as in a postfix program.
+// Recursive descent, which stops at the first error. Operands come before their operator, as in postfix notation.
 #pragma once
 
 #include <optional>
@@ -14,13 +14,14 @@ namespace tv {
 
 enum class Junction : std::uint8_t { Not, And, Or };
 
-/// Leaf: `std::optional<Error> comparison(ExpressionText&)` reads one, `void join(Junction)` joins the last one or two.
+/// Leaf: `std::optional<Error> comparison(ExpressionText&)` parses a comparison; `void join(Junction)` applies an operator to the
+/// last operand, for Not, or to the last two.
 template <class Leaf>
 class ExpressionGrammar {
  public:
   ExpressionGrammar(std::string_view text, Leaf& leaf) : text_(text), leaf_(leaf) {}
 
-  /// None: the whole text was understood, or is empty.
+  /// The error, or none if the whole text was parsed or is empty.
   std::optional<Error> run() {
     if (text_.at_end()) return {};
     if (auto failed = any_of(0)) return failed;
@@ -29,7 +30,7 @@ class ExpressionGrammar {
   }
 
  private:
-  static constexpr int kDeepest = 100;  // parentheses and ! within each other
+  static constexpr int kDeepest = 100;  // nested parentheses and !
   using Failed = std::optional<Error>;
 
   Failed any_of(int depth) {

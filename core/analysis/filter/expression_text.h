@@ -1,4 +1,4 @@
-// Reads the small languages of filters and --fail-if rules: words, numbers with units, and the current position. Errors name the
+// Reads the small languages of filters and --fail-if rules: words, relations, numbers with units, quoted texts. Errors name the
 // position (in characters, from 1) and what was expected there.
 #pragma once
 
@@ -14,7 +14,7 @@ namespace tv {
 
 enum class Relation : std::uint8_t { Less, LessEqual, Greater, GreaterEqual, Equal, NotEqual, Like };
 std::string_view text_of(Relation relation);
-/// False if either is NaN, even for !=: an unknown value is not different.
+/// False if either value is NaN, even for !=: an unknown value is not different.
 bool compare(double a, Relation relation, double b);
 
 class ExpressionText {
@@ -30,7 +30,7 @@ class ExpressionText {
   std::optional<Relation> relation();
   /// A number in `unit`. Times (unit "s") can also be written in ns us ms s min h: "2.5s", "1e-07s", "30".
   Result<double> number(std::string_view unit);
-  /// "..." or '...' with \" \' \\, or a word.
+  /// A word, or a text in "..." or '...' with the escapes \" \' \\.
   Result<std::string> text_value();
 
   Error expected(std::string_view what) const { return expected(what, at_); }

@@ -126,7 +126,7 @@ FailVerdict evaluate(const Rollout& rollout, const FailIf& rule, const RequestSe
   out.n = summary.n;
   out.value = value_of(summary, rule);
   if (std::isnan(out.value)) {
-    out.text = fmt::format("{}: nothing to compute it of, so it does not fail", rule.left);
+    out.text = fmt::format("{}: there are no values, so it does not fail", rule.left);
     return out;
   }
   out.fails = compare(out.value, rule.relation, rule.limit);

@@ -4,8 +4,8 @@
 //   AGGREGATE  count sum mean median std min max, or a percentile: p50 p95 p99.9
 //   VALUE      a field of requests (request_fields.h); request: their durations; rollout, interval: one per step
 //              (step_overview.h); wait: how long each worker waited at the barrier in a step, in seconds
-// A rule fails if the relation holds. Without any values it does not fail and says so; only a count is then compared, as 0.
-// Percentiles interpolate linearly. Cost: that of the values it aggregates.
+// A rule fails if its relation holds. Without values, a rule does not fail, and its text says so; but a count is then 0 and is
+// compared. Percentiles interpolate linearly. Cost: that of computing the values.
 #pragma once
 
 #include <cstddef>
@@ -36,15 +36,15 @@ struct FailIf {
   double percentile = 0;                   ///< 0 to 100
   Relation relation = Relation::Greater;
   double limit = 0;
-  std::string left;  ///< as it was written: "p99(request)"
-  std::string unit;  ///< of value and limit
+  std::string left;  ///< as written: "p99(request)"
+  std::string unit;  ///< of the value and the limit
 };
 
 Result<FailIf> parse_fail_if(std::string_view text);
 
 struct FailVerdict {
-  double value = 0;     ///< NaN: there is nothing to compute it from
-  std::size_t n = 0;    ///< values that went in
+  double value = 0;     ///< NaN: there are no values
+  std::size_t n = 0;    ///< number of values
   bool fails = false;
   std::string text;     ///< "p99(request) = 61.2s of 172 values: fails, as it is > 60s"
 };

@@ -83,7 +83,7 @@ class RequestComparisons {
   Failed inside() {
     FilterNode node;
     node.kind = FilterNode::Kind::Inside;
-    for (RequestField* axis : {&node.field, &node.other}) {
+    for (RequestField* axis : {&node.field, &node.y_field}) {
       const std::size_t at = text_->position();
       const std::string_view word = text_->word();
       const auto field = request_field(word);
@@ -95,7 +95,7 @@ class RequestComparisons {
       const auto x = text_->number(info(node.field).unit);
       if (!x) return x.error();
       if (!text_->take(",")) return text_->expected(", and the y of this corner");
-      const auto y = text_->number(info(node.other).unit);
+      const auto y = text_->number(info(node.y_field).unit);
       if (!y) return y.error();
       node.corners.emplace_back(x.value(), y.value());
     }

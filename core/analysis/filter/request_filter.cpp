@@ -153,7 +153,7 @@ class Evaluation {
       if (node.kind == FilterNode::Kind::Inside) {
         const auto x = std::span(values_).first(block.size()), y = std::span(others_).first(block.size());
         field_values(rollout_, node.field, block, x);
-        field_values(rollout_, node.other, block, y);
+        field_values(rollout_, node.y_field, block, y);
         const Polygon polygon(node.corners);
         Mask& mask = masks_.emplace_back();
         for (std::size_t i = 0; i < block.size(); ++i) mask[i] = polygon.contains(x[i], y[i]) ? 1 : 0;
@@ -217,11 +217,11 @@ std::string comparison_words(const FilterNode& node) {
 
 // The corners of an outline that the user drew mean nothing to a reader.
 std::string inside_words(const FilterNode& node) {
-  return fmt::format("{} and {} within what was drawn", info(node.field).name, info(node.other).name);
+  return fmt::format("{} and {} within what was drawn", info(node.field).name, info(node.y_field).name);
 }
 
 std::string inside_text(const FilterNode& node) {
-  std::string out = fmt::format("inside({}, {}", info(node.field).name, info(node.other).name);
+  std::string out = fmt::format("inside({}, {}", info(node.field).name, info(node.y_field).name);
   for (const auto& [x, y] : node.corners) out += fmt::format(", {}, {}", x, y);
   return out + ")";
 }

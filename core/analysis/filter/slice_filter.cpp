@@ -196,9 +196,8 @@ class SliceEvaluation {
       const bool of_lane = is_of_lane(node.field);
       const Tri whole = of_lane ? tri(holds_on_lane(trace_, id_at<LaneId>(l), node)) : Tri::No;
       if (of_lane && whole == Tri::No) continue;
-      std::uint32_t depth = 0;
       for (const Row& row : trace_.rows_of(trace_.lanes[l])) {
-        const std::uint32_t at = row.kind == RowKind::Slices ? depth++ : 0;
+        const std::uint32_t at = row.kind == RowKind::Slices ? row.depth : 0;
         for (const SliceId slice : trace_.ids_of(row)) {
           out[idx(slice)] = of_lane ? whole
                             : node.field == SliceField::Depth

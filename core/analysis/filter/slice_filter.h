@@ -1,18 +1,18 @@
 // Expressions over slices: dur > 2ms && name ~ "gemm" && stream == 7 && arg.bytes >= 1e6
 //
 //   name category lane      texts: == != ~ (contains, * stands for any text; =~ is the same). Compared without regard to
-//                           case (ASCII). lane is its whole path, "rank 1 > GPU 0 > stream 7"
+//                           case (ASCII). lane is the whole path, "rank 1 > GPU 0 > stream 7"
 //   dur self begin end      times, with a unit (a bare number is seconds); begin and end since the trace's beginning.
 //                           A slice that never ended has no dur, self or end
 //   depth                   0 is outermost on its lane
-//   stream thread gpu rank worker process pid tid     the number after that word in the innermost part of the lane's path
-//                           that has it: 7 for "stream 7"
-//   arg.KEY  arg."KEY"      the record's value, as a number or a text, depending on the comparison
+//   stream thread gpu rank worker process pid tid     the number after that word, in the innermost part of the lane's path
+//                           that has the word: 7 for "stream 7"
+//   arg.KEY  arg."KEY"      the record's value, compared as a number or as a text, depending on the other side
 //
-// Joined by && || ! and parentheses. An unknown value (the stream on a CPU lane, an arg that a record lacks) fulfils no relation,
-// not even !=, as with requests. Args are not in memory: evaluation first finds the slices that depend on them (Tri::Unknown),
-// and only their records are read. Instants are slices of zero length. Cost: O(labels + lanes) once per relation on a text or
-// lane, 5 ns per slice and relation.
+// Comparisons are joined by && || ! and parentheses. An unknown value (the stream on a CPU lane, an arg that a record lacks)
+// fulfils no relation, not even !=, as with requests. Args are not in memory: a first evaluation finds the slices whose result
+// depends on args (Tri::Unknown), and only their records are read. Instants are slices of zero length. Cost: O(labels + lanes)
+// per comparison of a text or lane, and 5 ns per slice and comparison.
 #pragma once
 
 #include <cstdint>
@@ -44,7 +44,7 @@ struct SliceNode {
   bool operator==(const SliceNode&) const = default;
 };
 
-/// In postfix order. Empty: every slice.
+/// In postfix order. An empty filter fits every slice.
 struct SliceFilter {
   std::vector<SliceNode> nodes;
   bool operator==(const SliceFilter&) const = default;
@@ -52,7 +52,7 @@ struct SliceFilter {
 
 /// An error names the position, what was expected, and the field that was probably meant.
 Result<SliceFilter> parse_slice_filter(std::string_view text);
-/// Keys of the args that it compares, each once.
+/// The keys of the args that the filter compares, each once.
 std::vector<std::string> args_of(const SliceFilter& filter);
 
 /// The values of one key in the records of some slices. A slice that is not listed has no value.
@@ -60,12 +60,12 @@ struct ArgValues {
   std::string key;
   std::vector<SliceId> slices;         ///< rising
   std::vector<std::uint32_t> value;    ///< for each slice: index into `texts`
-  std::vector<std::string> texts;      ///< strings without quotes, everything else as JSON; each once
+  std::vector<std::string> texts;      ///< each once; strings without quotes, everything else as JSON
   const std::string* of(SliceId slice) const;
 };
 
 enum class Tri : std::uint8_t { No, Yes, Unknown };
-/// By slice. If args are not known, comparisons of args are unknown, and so is every result that depends on them.
+/// By slice. Without `args_known`, comparisons of args are Unknown, and so is every result that depends on them.
 std::vector<Tri> evaluate(const Trace& trace, const SliceFilter& filter, std::span<const ArgValues> args,
                           bool args_known, std::stop_token stop = {});
 

@@ -21,12 +21,12 @@ void find_in_clocks(const Trace& trace, std::vector<Finding>& out) {
   Finding found;
   found.id = "clocks";
   found.sentence = std::move(sentence);
-  found.level = !table.rows.empty() && table.known < table.rows.size() ? FindingLevel::Notable : FindingLevel::Note;
+  found.level = !table.rows.empty() && table.compared < table.rows.size() ? FindingLevel::Notable : FindingLevel::Note;
   found.numbers = {{"traces", static_cast<double>(table.rows.size()), {}},
-                   {"compared", static_cast<double>(table.known), {}},
+                   {"compared", static_cast<double>(table.compared), {}},
                    {"moved", static_cast<double>(table.moved), {}},
-                   {"most", to_seconds(table.most), "s"},
-                   {"nine in ten within", to_seconds(table.residual_p90), "s"}};
+                   {"most", to_seconds(table.largest_offset), "s"},
+                   {"nine in ten within", to_seconds(table.largest_residual_p90), "s"}};
   out.push_back(std::move(found));
 }
 

@@ -1,12 +1,11 @@
-// Findings, in sentences with numbers: the first page of a report and `stats --of findings`. Every sentence comes from the same
-// functions as the charts. A finding names the chart that shows more, and its place on the timeline.
+// Findings, as sentences with numbers: the first page of a report, and `stats --of findings`. Their numbers come from the same
+// functions as the charts. A finding names the chart that shows more, and a place on the timeline.
 //
-//   level     Costly: it lost much time. Notable: worth a look. Note: information; nothing is wrong.
-//   share     of the time concerned, 0 to 1: orders findings of one level
+//   level     Costly: much time was lost. Notable: worth a look. Note: information; nothing is wrong.
+//   share     of the time concerned, 0 to 1; findings of one level are ordered by it
 //
-// Steps stand out as in step_overview.h (3 median absolute deviations over the median), here also by at least a tenth of the
-// median: among very even steps, one that is 1 % longer is not a finding. Cost: that of the analyses; 2 ms for a rollout of 140
-// steps and 36,000 requests, and for GPUs O(GPUs and collectives).
+// Steps stand out by the rule of usual_length.h. Cost: that of the analyses; 2 ms for a rollout of 140 steps and 36,000 requests,
+// and O(GPUs + collectives) for GPUs.
 #pragma once
 
 #include <cstdint>
@@ -30,21 +29,22 @@ struct FindingNumber {
 };
 
 struct Finding {
-  std::string_view id;  ///< "slow_step": what kind of finding
+  std::string_view id;  ///< the kind of finding: "slow_step"
   std::string sentence;
   std::vector<FindingNumber> numbers;
   FindingLevel level = FindingLevel::Note;
   double share = 0;
-  std::string_view chart;             ///< a chart of chart_kinds.h; empty: there is none
-  std::optional<std::uint32_t> step;  ///< index into Rollout::steps, if the chart is one of a step
+  std::string_view chart;             ///< a chart of chart_kinds.h; empty if none shows more
+  std::optional<std::uint32_t> step;  ///< index into Rollout::steps, if the chart shows one step
   std::optional<TimeRange> range;     ///< on the timeline
-  SliceId slice = kNone<SliceId>;     ///< the slice to look at there
+  SliceId slice = kNone<SliceId>;     ///< the slice to look at in `range`
 };
 
-/// The place of a finding, extended by a tenth of its length on both sides. None: it has no place.
+/// The place of a finding, extended by a tenth of its length on both sides; none if the finding has no place.
 std::optional<TimeRange> view_of(const Finding& one);
 
-/// What a window marks on the timeline: the place of the worst finding, if it costs time and covers only a part of the view.
+/// The place that a window marks on the timeline: that of the worst finding, if it costs time and its place covers only a part of
+/// the view.
 std::optional<TimeRange> marked_place(std::span<const Finding> found, Ns view_length);
 
 /// The worst first.

@@ -276,7 +276,7 @@ void find_straggler(const GpuActivity& activity, const CollectiveWaits& waits, c
   // The collective in which it lost the most.
   const MatchedCollective* most = nullptr;
   for (const MatchedCollective& collective : waits.collectives) {
-    if (!collective.told || waits.name_of(waits.last(collective)) != activity.gpus[gpu].name) continue;
+    if (!collective.last_is_certain || waits.name_of(waits.last(collective)) != activity.gpus[gpu].name) continue;
     if (!most || waits.lost(collective) > waits.lost(*most)) most = &collective;
   }
   if (most) {

@@ -1,5 +1,5 @@
-// The parts of findings(): each adds the findings from one kind of data. Sentences round their numbers; Finding::numbers has all
-// digits. Cost: that of the analyses they use.
+// The parts of findings(): each adds the findings from one kind of data. Numbers are rounded in sentences; Finding::numbers has
+// all digits. Cost: that of the analyses.
 #pragma once
 
 #include <fmt/format.h>
@@ -31,7 +31,7 @@ inline std::string said_factor(double factor) {
   if (factor < kWhole) return fmt::format("{:.3g}", factor);
   return format_count(static_cast<std::uint64_t>(std::llround(std::min(factor, kMost))));
 }
-/// The name of a slice, without the folders of a Python file: "conv.py(553): forward".
+/// The shortened name of a slice, without the folders of a Python file: "conv.py(553): forward".
 inline std::string said_name(std::string_view name) {
   const std::size_t file = name.find(".py(");
   const std::size_t folders = file == std::string_view::npos ? file : name.rfind('/', file);
@@ -42,7 +42,7 @@ inline std::string capitalized(std::string text) {
   if (!text.empty()) text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
   return text;
 }
-/// The level of a finding by its share of the time; both limits are inclusive.
+/// The level of a finding by its share of the time. A share at a limit has the higher level.
 inline FindingLevel level_of(double share, double notable, double costly) {
   return share >= costly ? FindingLevel::Costly : share >= notable ? FindingLevel::Notable : FindingLevel::Note;
 }

@@ -45,14 +45,15 @@ void find_slow_steps(const Rollout& rollout, const StepOverview& overview, std::
     const auto over = [](const Slow& x) { return x.seconds - x.seconds / x.stands_out->factor; };
     return over(a) > over(b);
   });
+  const std::string_view the_median = rollout.runs.size() > 1 ? "the median of its run" : "the median";
   for (std::size_t i = 0; i < std::min(slow.size(), kMostSlowSteps); ++i) {
     const Slow& of = slow[i];
     const double factor = of.stands_out->factor, usual = of.seconds / factor;
     Finding found;
     found.id = "slow_step";
-    found.sentence = fmt::format("{} of {} took {} times as long as usual: {}, the median is {}.",
+    found.sentence = fmt::format("{} of {} took {} times as long as usual: {}, {} is {}.",
                                  of.training ? "What follows the rollout" : "The rollout", rollout.step_name(of.step),
-                                 said_factor(factor), said_seconds(of.seconds), said_seconds(usual));
+                                 said_factor(factor), said_seconds(of.seconds), the_median, said_seconds(usual));
     if (of.stands_out->reason) {
       found.sentence += fmt::format(" {}.", capitalized(text_of(rollout, *of.stands_out->reason)));
     }
@@ -77,50 +78,71 @@ void find_slow_steps(const Rollout& rollout, const StepOverview& overview, std::
       overview.steps, [](const StepDurations& a, const StepDurations& b) { return !(a.rollout >= b.rollout); });
   const auto s = static_cast<std::uint32_t>(longest - overview.steps.begin());
   if (std::isnan(longest->rollout)) return;
+  std::vector<double> of_run;
+  for (std::size_t other = 0; other < overview.steps.size(); ++other) {
+    if (rollout.steps[other].run == rollout.steps[s].run) of_run.push_back(overview.steps[other].rollout);
+  }
+  const double median = summarize(of_run).median;
   Finding found;
   found.id = "even_steps";
   found.sentence =
-      fmt::format("No step stands out: the longest rollout, of {}, took {}, the median is {}.", rollout.step_name(s),
-                  said_seconds(longest->rollout), said_seconds(overview.rollout.median));
-  found.numbers = {{"longest", longest->rollout, "s"}, {"median", overview.rollout.median, "s"}};
+      fmt::format("No step stands out: the longest rollout, of {}, took {}, {} is {}.", rollout.step_name(s),
+                  said_seconds(longest->rollout), the_median, said_seconds(median));
+  found.numbers = {{"longest", longest->rollout, "s"}, {"median", median, "s"}};
   found.chart = "steps";
   out.push_back(std::move(found));
 }
 
-// The total time of all workers in steps.
-double worker_seconds(const Rollout& rollout) {
+// The total time of all workers in the steps of a run.
+double worker_seconds(const Rollout& rollout, std::int32_t run) {
   double sum = 0;
   for (std::uint32_t s = 0; s < rollout.steps.size(); ++s) {
+    if (rollout.steps[s].run != run) continue;
     sum += to_seconds(rollout.steps[s].extent.length()) * static_cast<double>(worker_count(files_of_step(rollout, s)));
   }
   return sum;
 }
 
+// The worker of one run for which the others waited longest. Workers with the same number in several runs are not the same.
 void find_culprit(const Rollout& rollout, const BlameLedger& ledger, std::vector<Finding>& out) {
-  if (ledger.entries.size() < 2 || !(ledger.lost > 0)) return;  // find_request reports a single step
-  std::map<std::uint32_t, std::pair<double, std::size_t>> by_worker;  // lost, steps
+  struct Waiting {
+    double lost = 0;
+    std::size_t steps = 0;
+  };
+  std::map<std::int32_t, Waiting> by_run;
+  std::map<std::pair<std::int32_t, std::uint32_t>, Waiting> by_worker;
   for (const Blame& entry : ledger.entries) {
-    by_worker[entry.worker].first += entry.lost;
-    by_worker[entry.worker].second += 1;
+    const std::int32_t run = rollout.steps[entry.step].run;
+    for (Waiting* const waiting : {&by_run[run], &by_worker[{run, entry.worker}]}) {
+      waiting->lost += entry.lost;
+      ++waiting->steps;
+    }
   }
-  const auto culprit =
-      std::ranges::max_element(by_worker, [](const auto& a, const auto& b) { return a.second.first < b.second.first; });
-  const double lost = culprit->second.first;
-  const auto worst = std::ranges::find(ledger.entries, culprit->first, &Blame::worker);
+  std::erase_if(by_worker, [&](const auto& worker) { return by_run[worker.first.first].steps < 2; });  // find_request() reports these
+  if (by_worker.empty()) return;
+  const auto& [culprit, waiting] =
+      *std::ranges::max_element(by_worker, [](const auto& a, const auto& b) { return a.second.lost < b.second.lost; });
+  const auto& [run, worker] = culprit;
+  const Waiting& of_run = by_run[run];
+  if (!(of_run.lost > 0)) return;
+  const auto worst = std::ranges::find_if(ledger.entries, [&, run = run, worker = worker](const Blame& entry) {
+    return entry.worker == worker && rollout.steps[entry.step].run == run;
+  });
   Finding found;
   found.id = "culprit";
   found.sentence = fmt::format(
-      "Worker {} came last to the barrier in {} of {} steps: the others waited {:.4g} worker-seconds for it, {:.0f} % "
+      "Worker {}{} came last to the barrier in {} of {} steps: the others waited {:.4g} worker-seconds for it, {:.0f} % "
       "of all "
       "waiting ({:.4g}); {:.4g} of them in {}.",
-      rollout.workers[culprit->first], culprit->second.second, ledger.entries.size(), lost, 100 * lost / ledger.lost,
-      ledger.lost, worst->lost, rollout.step_name(worst->step));
-  const double all = worker_seconds(rollout);
-  found.share = all > 0 ? ledger.lost / all : 0;
-  found.numbers = {{"worker", static_cast<double>(rollout.workers[culprit->first]), {}},
-                   {"steps", static_cast<double>(culprit->second.second), {}},
-                   {"lost", lost, "worker-s"},
-                   {"lost in all", ledger.lost, "worker-s"},
+      rollout.workers[worker], rollout.runs.size() > 1 ? " of " + rollout.runs[static_cast<std::size_t>(run)] : std::string(),
+      waiting.steps, of_run.steps, waiting.lost, 100 * waiting.lost / of_run.lost, of_run.lost, worst->lost,
+      rollout.step_name(worst->step));
+  const double all = worker_seconds(rollout, run);
+  found.share = all > 0 ? of_run.lost / all : 0;
+  found.numbers = {{"worker", static_cast<double>(rollout.workers[worker]), {}},
+                   {"steps", static_cast<double>(waiting.steps), {}},
+                   {"lost", waiting.lost, "worker-s"},
+                   {"lost in all", of_run.lost, "worker-s"},
                    {"of the workers' time", 100 * found.share, "%"}};
   found.level = level_of(found.share, 0.02, 0.1);
   found.chart = "blame";

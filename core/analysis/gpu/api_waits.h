@@ -5,8 +5,8 @@
 //   CPU   [ cudaStreamSynchronize    ]
 //   GPU   [ gemm ][ gemm ][ softmax ]          waited for softmax
 //
-// For a part of a trace (GpuActivity::scope) only calls that touch it count: those on its threads, or on all threads if its own
-// have none. Totals are clipped to it; the longest are whole calls.
+// For a part of a trace (GpuActivity::scope), only calls that touch its range count: those on the scope's lanes, or on all
+// threads if these lanes have none. Totals are clipped to the range; max and longest refer to whole calls.
 // Cost: O(slices of the API) + O(rows of the GPUs * log n) per call. Source: nsys expert rule cuda_api_sync.
 #pragma once
 
@@ -19,7 +19,7 @@ namespace tv {
 
 struct ApiWait {
   SliceId call{};
-  SliceId waited_for = kNone<SliceId>;  ///< none: nothing ended meanwhile
+  SliceId waited_for = kNone<SliceId>;  ///< none: no work ended during the call
   Ns after = 0;                         ///< from the end of that work to the call's return
 };
 
@@ -27,7 +27,7 @@ struct ApiWait {
 struct ApiWaitSum {
   LabelId label{};
   LaneId thread{};                        ///< thread_group()
-  std::uint64_t count = 0, for_work = 0;  ///< for_work: number of calls that waited for something
+  std::uint64_t count = 0, for_work = 0;  ///< for_work: number of calls that waited for work
   Ns total = 0, max = 0;
   SliceId longest{};
 };
@@ -35,7 +35,7 @@ struct ApiWaitSum {
 struct ApiWaits {
   std::vector<ApiWait> waits;    ///< longest first, then in time
   std::vector<ApiWaitSum> sums;  ///< by total, longest first; then by name and thread
-  bool on_lanes = true;          ///< the scope has lanes of such threads; else its time range counts on all threads
+  bool on_lanes = true;          ///< the scope's lanes have such calls; else its time range counts on all threads
 };
 
 ApiWaits api_waits(const GpuActivity& activity);

@@ -124,11 +124,11 @@ GpuGaps find_gaps(const GpuActivity& activity, Ns least, ThreadPool& pool) {
   pool.parallel_for(of_gpu.size(), [&](std::size_t g) {
     GapSums& sums = out.sums[g];
     of_gpu[g] = gaps_of(activity, static_cast<std::uint32_t>(g), least, activity.within(), sums);
-    sums.rest = activity.gpus[g].idle();
+    sums.unlisted = activity.gpus[g].idle();
     for (GpuGap& gap : of_gpu[g]) {
       explainer.explain(gap);
       sums.by_cause[static_cast<std::size_t>(gap.cause)] += gap.time.length();
-      sums.rest -= gap.time.length();
+      sums.unlisted -= gap.time.length();
     }
   });
   for (const std::vector<GpuGap>& gaps : of_gpu) out.gaps.insert(out.gaps.end(), gaps.begin(), gaps.end());

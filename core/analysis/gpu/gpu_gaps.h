@@ -1,25 +1,25 @@
-// Gaps between a GPU's first work and its last in which none of its streams does anything, and their causes.
+// The gaps of a GPU and their causes. In a gap, none of the GPU's streams works; it lies between the first work and the last.
 //
-// The work that ends a gap was launched by a call on a CPU thread. The part of the gap before that call returned is the
-// CPU's (the work was not launched yet), the rest the queue's (it was launched, but did not begin):
+// The work that ends a gap was launched by a call on a CPU thread. The part of the gap before this call returned is the
+// CPU's (the work was not launched yet). The rest is the queue's (the work was launched, but had not begun):
 //
 //   GPU      [ gemm ]                       [ gemm ]
 //   gap             |<--------------------->|
 //   CPU         ... aten::to ...  [launch]
 //                   |<-- the CPU's ------>|-| the queue's
 //
-//   after_sync   most of it is the CPU's, and when it began the launching thread was in a call that waits for the
-//                GPU: the queue was empty then, and the CPU was slow to refill it
-//   late_launch  most of it is the CPU's: host-bound; `doing` is the slice that the thread was in
-//   queued       most of it is the queue's: its stream waited for an event, another GPU or the host, or launching is
-//                slow
-//   unknown      no arrow leads to the work from a launch: graphs, traces of the GPU alone, launches before the capture
+//   after_sync   most of the gap is the CPU's, and at its begin the launching thread was in a call that waits for the
+//                GPU: the queue had run empty, and the CPU was slow to refill it
+//   late_launch  most of the gap is the CPU's: host-bound; `doing` is the slice that the thread was in
+//   queued       most of the gap is the queue's: the stream waited for an event, another GPU or the host, or
+//                launching is slow
+//   unknown      no arrow leads from a launch to the work: graphs, traces of the GPU alone, launches before the capture
 //
-// For a part of a trace (GpuActivity::scope) gaps are clipped to it, and the causes are those of the remaining parts.
+// For a part of a trace (GpuActivity::scope), gaps are clipped to that part, and the causes are those of the clipped gaps.
 //
 // CPU and GPU times are compared as recorded; the profiler aligns them to within a few microseconds.
-// Cost: one sweep per GPU; O(rows of the thread * log n) per gap. Memory: 10,000 gaps per GPU, the longest.
-// Source: nsys recipe gpu_gaps, which names no cause.
+// Cost: one sweep per GPU; O(rows of the thread * log n) per gap. Memory: the 10,000 longest gaps of each GPU.
+// Source: nsys recipe gpu_gaps, which names no causes.
 #pragma once
 
 #include <array>
@@ -41,21 +41,21 @@ std::string_view meaning(GapCause cause);  ///< "late launch"
 struct GpuGap {
   std::uint32_t gpu = 0;
   TimeRange time;
-  SliceId before{}, after{};  ///< the work that ended and began there; of several, that on the last and on the first row
+  SliceId before{}, after{};  ///< the work that ended at its begin (of several, on the last row) and began at its end (first row)
   GapCause cause = GapCause::unknown;
   SliceId launch = kNone<SliceId>;  ///< the call that launched `after`
   SliceId sync = kNone<SliceId>;    ///< after_sync: the call that waited
   Ns of_cpu = 0;                    ///< from the gap's begin to the launch's return
-  /// The shortest slice of the launching thread that covers at least half of of_cpu; none: no slice does.
+  /// The shortest slice of the launching thread that covers at least half of `of_cpu`; none if no slice does.
   SliceId doing = kNone<SliceId>;
-  Ns doing_time = 0;  ///< how much of of_cpu it covers
+  Ns doing_time = 0;  ///< how much of `of_cpu` this slice covers
 };
 
 struct GapSums {
-  std::uint64_t count = 0;                ///< number of gaps that are long enough
+  std::uint64_t count = 0;                ///< number of gaps that are long enough, listed or not
   Ns total = 0;                           ///< their time
-  std::array<Ns, kGapCauses> by_cause{};  ///< of the listed gaps
-  Ns rest = 0;                            ///< idle time that is not listed; added to by_cause it gives the GPU's whole idle time
+  std::array<Ns, kGapCauses> by_cause{};  ///< time of the listed gaps
+  Ns unlisted = 0;                        ///< idle time outside the listed gaps
 };
 
 struct GpuGaps {
@@ -68,12 +68,12 @@ inline constexpr Ns kUsualGap = 500 * kMicrosecond;
 /// The gaps of at least this length.
 GpuGaps find_gaps(const GpuActivity& activity, Ns least, ThreadPool& pool);
 
-/// The gap that find_gaps() would list first, over some of the GPUs or all. None if there are no gaps. Cost: that of explaining
-/// one gap.
+/// The longest gap of all GPUs, or of some of them: the one that find_gaps() would list first. None if there are no gaps. Cost:
+/// that of explaining one gap.
 std::optional<GpuGap> longest_gap(const GpuActivity& activity);
 std::optional<GpuGap> longest_gap(const GpuActivity& activity, std::span<const Gpu* const> gpus);
 
-/// Why work on a GPU did not begin earlier: fills in the members that follow `after`, in a gap whose time and ends are set.
+/// Finds out why the work after a gap did not begin earlier: sets the members that follow `after`. The others must be set.
 void explain_gap(const GpuActivity& activity, GpuGap& gap);
 
 }  // namespace tv

@@ -2,7 +2,7 @@
 // GPU. Short delays everywhere mean that the GPU waits for the CPU; long ones mean that launches queue up and the GPU is behind.
 // Invariant: a delay is never negative. Work that begins before the call returns has a delay of 0 and is also counted separately.
 // Kernels of one CUDA graph all count from the graph's launch.
-// For a part of a trace (GpuActivity::scope), only work that begins in it counts.
+// For a part of a trace (GpuActivity::scope), only work that begins in this part counts.
 // Cost: O(log arrows) to find a launch; O(work log work) for all of a GPU. Source: nsys report cuda_kern_exec_sum.
 #pragma once
 
@@ -14,7 +14,7 @@
 
 namespace tv {
 
-/// The slice at the origin of the first arrow that comes from outside of the GPU.
+/// The slice that launched a GPU's work: the origin of the first arrow that does not come from other work.
 std::optional<SliceId> launch_of(const GpuActivity& activity, SliceId slice);
 
 struct LaunchDelay {
@@ -25,13 +25,13 @@ struct LaunchDelay {
 struct GpuLaunches {
   std::vector<LaunchDelay> delays;   ///< shortest first; ties by slice id
   std::uint64_t before_return = 0;   ///< number of `delays` whose work began before the call returned
-  std::uint64_t without_launch = 0;  ///< work whose launch is not known
+  std::uint64_t without_launch = 0;  ///< number of slices whose launch is unknown
 };
 
-/// As numpy computes it, in nanoseconds; NaN if nothing was launched.
+/// Quantile p as numpy computes it, in nanoseconds; NaN if there are no delays.
 double delay_quantile(const GpuLaunches& launches, double p);
 
-/// Per GPU.
+/// By GPU.
 std::vector<GpuLaunches> launch_delays(const GpuActivity& activity, ThreadPool& pool);
 
 }  // namespace tv

@@ -5,9 +5,9 @@ namespace tv {
 std::shared_ptr<const GpuMarks> make_gpu_marks(std::shared_ptr<const GpuActivity> activity,
                                                const std::vector<StepSource>* sources, ThreadPool& pool,
                                                const GpuMarks* earlier) {
-  static const GpuMarks none;
+  static const GpuMarks kNoMarks;
   const std::vector<SameGpu> same = same_gpus(*activity, earlier ? earlier->activity.get() : nullptr);
-  if (!earlier) earlier = &none;
+  if (!earlier) earlier = &kNoMarks;
   auto marks = std::make_shared<GpuMarks>();
   if (sources) {
     marks->progress = gpu_progress(*activity, *sources, pool, same, earlier->progress);

@@ -1,6 +1,5 @@
-// GPU data for the rest of the window, outside the GPU panels: the time in each step, for the strip of steps, and exposed
-// communication, for the lanes. Cost: two sweeps of each GPU that is new, GPUs on all threads; made in the background, once per
-// trace and rules.
+// GPU data that is shown outside the GPU panels: the time in each step, for the strip of steps, and exposed communication, for
+// the lanes. Made in the background, once per trace and rules. Cost: two sweeps of each GPU that is new, GPUs on all threads.
 #pragma once
 
 #include <memory>
@@ -13,12 +12,12 @@ namespace tv {
 
 struct GpuMarks {
   std::shared_ptr<const GpuActivity> activity;
-  std::vector<GpuSteps> steps;  ///< by source; empty: no source numbers its steps
-  std::vector<GpuProgress> progress;  ///< the input of `steps`, by GPU
+  std::vector<GpuSteps> steps;  ///< by source; empty if no source numbers steps
+  std::vector<GpuProgress> progress;  ///< by GPU; `steps` is made from it
   ExposedTime exposed;
 };
 
-/// `sources`: steps_of() the same trace, or null. GPUs that did the same in `earlier` marks are not swept again.
+/// `sources`: from steps_of() for the same trace, or null. GPUs that did the same in `earlier` marks are not swept again.
 std::shared_ptr<const GpuMarks> make_gpu_marks(std::shared_ptr<const GpuActivity> activity,
                                                const std::vector<StepSource>* sources, ThreadPool& pool,
                                                const GpuMarks* earlier = nullptr);

@@ -1,6 +1,8 @@
 #include "core/analysis/gpu/gpu_steps.h"
 
 #include <algorithm>
+#include <iterator>
+#include <numeric>
 #include <optional>
 
 #include "core/analysis/gpu/gpu_sweep.h"
@@ -111,18 +113,6 @@ void add_gpu(const GpuActivity& activity, std::size_t g, std::span<const InSteps
   }
 }
 
-// The step with this number that overlaps the wanted one in time. Steps are sorted by begin. Steps of one thread follow each
-// other, so the search ends at the first one before the wanted one.
-std::optional<std::size_t> same_step(const StepSource& other, const StepRange& wanted) {
-  const auto after =
-      std::ranges::partition_point(other.steps, [&](const StepRange& r) { return r.range.begin < wanted.range.end; });
-  for (auto at = static_cast<std::size_t>(after - other.steps.begin()); at-- > 0;) {
-    if (other.steps[at].range.end <= wanted.range.begin) return std::nullopt;
-    if (other.steps[at].number == wanted.number) return at;
-  }
-  return std::nullopt;
-}
-
 }  // namespace
 
 std::vector<GpuProgress> gpu_progress(const GpuActivity& activity, std::span<const StepSource> sources, ThreadPool& pool,
@@ -157,19 +147,41 @@ std::vector<GpuSteps> gpu_steps(const GpuActivity& activity, std::span<const Ste
   return gpu_steps(activity, sources, gpu_progress(activity, sources, pool));
 }
 
-std::vector<GpuInStep> gpus_in_step(std::span<const StepSource> sources, std::span<const GpuSteps> steps,
-                                    std::uint32_t source, std::uint32_t step) {
+StepNumbers::StepNumbers(std::span<const StepSource> sources) : sources_(sources) {
+  for (const StepSource& source : sources) {
+    std::vector<std::uint32_t>& order = by_number_.emplace_back(source.steps.size());
+    std::iota(order.begin(), order.end(), 0u);
+    std::ranges::stable_sort(order, {}, [&](std::uint32_t step) { return source.steps[step].number; });
+  }
+}
+
+// Steps of a source may overlap, but those with the same number (after a restart) follow each other.
+std::optional<std::uint32_t> StepNumbers::find(std::uint32_t source, const StepRange& wanted) const {
+  const std::vector<StepRange>& steps = sources_[source].steps;
+  const auto after = std::ranges::partition_point(by_number_[source], [&](std::uint32_t step) {
+    const StepRange& at = steps[step];
+    return at.number < wanted.number || (at.number == wanted.number && at.range.begin < wanted.range.end);
+  });
+  if (after == by_number_[source].begin()) return std::nullopt;
+  const std::uint32_t found = *std::prev(after);
+  const bool same = steps[found].number == wanted.number && steps[found].range.end > wanted.range.begin;
+  return same ? std::optional(found) : std::nullopt;
+}
+
+std::vector<GpuInStep> gpus_in_step(const StepNumbers& numbers, std::span<const GpuSteps> steps, std::uint32_t source,
+                                    std::uint32_t step) {
+  const std::span<const StepSource> sources = numbers.sources();
   const StepSource& own = sources[source];
   const StepRange& wanted = own.steps[step];
   std::vector<GpuInStep> out;
   for (std::uint32_t s = 0; s < sources.size(); ++s) {
     const StepSource& other = sources[s];
     if (other.kind != own.kind || other.unit != own.unit || !other.may_be_with(own) || steps[s].gpus.empty()) continue;
-    const std::optional<std::size_t> same = s == source ? step : same_step(other, wanted);
+    const std::optional<std::uint32_t> same = s == source ? step : numbers.find(s, wanted);
     if (!same) continue;
     const std::size_t i = *same, count = steps[s].gpus.size();
     for (std::size_t g = 0; g < count; ++g) {
-      out.push_back({s, static_cast<std::uint32_t>(i), steps[s].gpus[g], other.steps[i].range,
+      out.push_back({s, *same, steps[s].gpus[g], other.steps[i].range,
                      steps[s].time[i * count + g], steps[s].recorded[i * count + g]});
     }
   }

@@ -5,8 +5,8 @@
 //   stream 22         [ allreduce ]
 //   events      b     b    e      e b      e      each with the time since the previous one, and the work during it
 //
-// Invariant: `since` of consecutive events lie end to end; ends come before begins of the same time. Slices of zero length do not
-// count as running. Neither do slices that never ended, because their length is unknown.
+// Invariant: the `since` of consecutive events are adjacent; at equal times, ends come before begins. Slices of zero length do
+// not count as running. Neither do slices that never ended, because their length is unknown.
 // Cost: O(n log rows), memory O(rows): rows are sorted already, so they are merged.
 #pragma once
 
@@ -41,8 +41,8 @@ struct GpuEvent {
   std::size_t row = 0;  ///< index into the given rows; a row runs one slice at a time
 };
 
-/// `work`: by label. `rows`: indices into Trace::rows. `within`: visits only the work that touches it, and in each row the last
-/// slice before and the first after it, so that every `since` inside the range is right. Events are not clipped.
+/// `work`: by label. `rows`: indices into Trace::rows. With `within`, visits only work that touches this range, and in each row
+/// the last slice before and the first after the range, so that every `since` in the range is right. Events are not clipped.
 void sweep_gpu(const Trace& trace, std::span<const DeviceWork> work, std::span<const std::uint32_t> rows,
                const std::function<void(const GpuEvent&)>& visit, const std::optional<TimeRange>& within = {});
 

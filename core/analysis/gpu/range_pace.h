@@ -4,10 +4,10 @@
 //   ProfilerStep#6 [======]   ProfilerStep#7 [=====]      a trailing number is not part of the name:
 //                  |<----- delta ----------->|            both are turns of "ProfilerStep#"
 //
-// Invariant: turns of a line are in the order of time; `number` rises along it. It is the number in the names if those
-// rise, else it counts from 0. A line is one lane: among each rank's threads, or streams for projected ranges, the lane
-// where the name has the most time.
-// iteration_rules.h classifies ranges by their names; the surest mark of an iteration is the default.
+// Invariant: the turns of a line are in the order of time, with rising numbers. The numbers are those in the names if these rise,
+// else they count from 0. A line is one lane: of each rank's threads, or of its streams for projected ranges, the lane on which
+// the name has the most time.
+// iteration_rules.h classifies ranges by their names. By default, the name that most surely marks an iteration is shown.
 // Cost: reads every slice's label once. Source: nsys recipe nvtx_pace.
 #pragma once
 
@@ -24,16 +24,16 @@ namespace tv {
 
 struct PaceName {
   std::string name;        ///< repeated_name()
-  bool projected = false;  ///< as time on the GPU
+  bool projected = false;  ///< the ranges are projected to the GPU
   std::uint64_t count = 0;
   Ns total = 0;  ///< over all lines
   IterationMark mark = IterationMark::Range;
 
-  /// "ProfilerStep#", "ProfilerStep# on the GPU": unique.
+  /// A unique text: "ProfilerStep#", "ProfilerStep# on the GPU".
   std::string text() const { return projected ? name + " on the GPU" : name; }
 };
-/// Names that occur at least three times on one lane, or twice if they name steps. The surest marks of an iteration come first,
-/// then most time, then by name. Names that only mark parts of steps come last.
+/// Names that occur at least three times on one lane, or twice if they name steps. Sorted by how surely they mark an iteration
+/// (names that only mark parts of steps come last), then by time, then by name.
 std::vector<PaceName> pace_names(const Trace& trace);
 
 struct PaceTurn {
@@ -44,12 +44,12 @@ struct PaceTurn {
 };
 
 struct PaceLine {
-  std::string name;  ///< of the rank
+  std::string name;  ///< of the rank or GPU
   LaneId lane{};
   std::vector<PaceTurn> turns;
 };
-/// One for each rank, or GPU for projected ranges, that has at least two turns; in the order of lanes. `within`: only turns that
-/// touch it, unclipped and numbered as in the full list; then one turn is enough.
+/// One for each rank, or GPU for projected ranges, that has at least two turns; in the order of lanes. With `within`, only turns
+/// that touch this range, unclipped and numbered as in the full list; one such turn is enough.
 std::vector<PaceLine> pace(const Trace& trace, const PaceName& name, const std::optional<TimeRange>& within = {});
 
 }  // namespace tv

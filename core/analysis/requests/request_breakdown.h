@@ -1,10 +1,11 @@
 // The slowest requests and where their time went.
 //
-// Ours: the n longest, with exclusive phases, which add up to the request's duration. For comparison, the median request of the
-// same step: the middle one by duration, because medians of phases would not add up to anything.
-// As in verl's script: ranks 50-59, 90-94, 120-124 and the last two of the falling list (a leftover of debugging), and sums of
-// nested events, which add up to more than 100 %. The script looks for the engine under a name that is no longer written.
-// Seconds. Cost: O(n log n). Source: verl's scripts, script req_analysis_and_cdf.
+// Our selection: the n longest requests, with exclusive phases, which add up to the duration. They are compared with the median
+// request of the step, the middle one by duration, because medians of phases would not add up to anything.
+// The selection of verl's script, in falling order of duration: ranks 50-59, 90-94 and 120-124 (from 0) and the last two (a
+// leftover of debugging). The script sums nested events, so its shares add up to more than 100 %, and looks for the engine under
+// a name that is no longer written.
+// Unit: seconds. Cost: O(n log n). Source: verl's scripts, script req_analysis_and_cdf.
 #pragma once
 
 #include <array>
@@ -27,18 +28,18 @@ RequestSet slowest_requests(const Rollout& rollout, const RequestSet& among, std
 std::optional<RequestIx> median_request(const Rollout& rollout, const RequestSet& among);
 
 struct PhaseShares {
-  std::array<double, kRequestPhases> seconds{},
-      percent{};  ///< percent add up to 100; all 0 for a request without duration
+  std::array<double, kRequestPhases> seconds{};
+  std::array<double, kRequestPhases> percent{};  ///< adds up to 100; all 0 for a request without duration
 };
 PhaseShares phase_shares(const Rollout& rollout, RequestIx request);
 
 /// The phase that accounts for most of the extra time of `slow`; Other if no phase is longer.
 RequestPhase main_difference(const Rollout& rollout, RequestIx slow, RequestIx usual);
 
-/// Positions in a list of `n` requests, longest first, that the script shows; some appear twice if there are few requests.
+/// The positions that the script shows of a list of `n` requests, longest first; some appear twice if there are few requests.
 std::vector<std::size_t> script_ranks(std::size_t n);
 
-/// Longest first; ties keep their order. Indices into RolloutLog::requests.
+/// Sorts requests, which are indices into RolloutLog::requests: longest first; ties keep their order.
 std::vector<std::uint32_t> longest_first(const RolloutLog& log, std::vector<std::uint32_t> requests);
 
 using NamedSeconds = std::pair<std::string_view, double>;

@@ -1,6 +1,6 @@
-// The named properties of a request, as used in filters ("dur > 2s"), on the axes of charts, and in rules of --fail-if. Values are
-// doubles in the field's unit, NaN if the log does not say. Times of phases are exclusive: they add up to dur.
-// Cost: fields of Rollout's columns 1 ns per request, those of RolloutRequest a cache miss each.
+// The named properties of a request, for filters ("dur > 2s"), axes of charts, and --fail-if rules. Values are doubles in the
+// field's unit, NaN if the log lacks the value. Times of phases are exclusive: they add up to dur.
+// Cost: 1 ns per request for fields in Rollout's columns, a cache miss per request for those of RolloutRequest.
 #pragma once
 
 #include <cstdint>
@@ -32,9 +32,9 @@ std::span<const RequestFieldInfo> request_fields();
 const RequestFieldInfo& info(RequestField field);
 std::optional<RequestField> request_field(std::string_view name);
 
-/// NaN for text fields, and if the log does not say.
+/// NaN for text fields, and if the log lacks the value.
 double field_value(const Rollout& rollout, RequestIx request, RequestField field);
-/// Empty for fields that are numbers.
+/// Empty for number fields.
 std::string_view field_text(const Rollout& rollout, RequestIx request, RequestField field);
 std::vector<double> field_values(const Rollout& rollout, RequestField field, const RequestSet& among);
 /// The same, written into `values`, which must have the same length.

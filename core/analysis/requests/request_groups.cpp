@@ -93,7 +93,7 @@ RequestGroups request_groups(const Rollout& rollout, const RequestSet& requests,
   for (std::size_t first = 0, last = 0; first < members.size(); first = last) {
     while (last < members.size() && members[last].prompt_key() == members[first].prompt_key()) ++last;
     if (last - first == 1) {
-      ++out.alone;
+      ++out.without_sibling;
     } else {
       out.groups.push_back(group_of(rollout, std::span(members).subspan(first, last - first)));
     }

@@ -7,13 +7,13 @@
 namespace tv {
 namespace {
 
-// On a tie, `last` is the first in request order, which is by worker and file.
+// RolloutStep::last settles ties: the first in request order, which is by worker and file.
 std::optional<RequestIx> last_to_end(const RolloutStep& step) {
   return step.first == step.end ? std::nullopt : std::optional(step.last);
 }
 
-// The part of a wait that lies after t.
-double after(const RolloutPhase& wait, Ns t) {
+// The seconds of a wait that lie after t.
+double seconds_after(const RolloutPhase& wait, Ns t) {
   return std::clamp(to_seconds(wait.end - t), 0.0, lasted(wait));
 }
 
@@ -38,13 +38,13 @@ std::optional<Blame> blame_of_step(const Rollout& rollout, std::uint32_t step) {
       const RolloutPhase& phase = rollout.log().phases[p];
       if (phase.event != idx(barrier)) continue;
       const auto worker_step = worker_step_index(rollout, file);
-      const BarrierWait wait{p, worker_step, lasted(phase), after(phase, rollout.end[*last])};
-      (file.worker == out.worker ? out.own : out.waits).push_back(wait);
+      const BarrierWait wait{p, worker_step, lasted(phase), seconds_after(phase, rollout.end[*last])};
+      (file.worker == out.worker ? out.culprit_waits : out.waits).push_back(wait);
     }
   }
-  if (out.waits.empty() && out.own.empty()) return {};
+  if (out.waits.empty() && out.culprit_waits.empty()) return {};
   std::ranges::sort(out.waits, waited_longer);
-  std::ranges::sort(out.own, waited_longer);
+  std::ranges::sort(out.culprit_waits, waited_longer);
   for (const BarrierWait& wait : out.waits) {
     out.lost += wait.seconds;
     out.after += wait.after;

@@ -1,13 +1,12 @@
-// Who held the barrier: every barrier wait of a step is attributed to the worker whose generation ended last in that
-// step, and to its request that ended last. Ties go to the lower worker, then to the request that comes first in
+// Who held the barrier: every barrier wait of a step is attributed to the culprit, the worker whose generation ended last in that
+// step, and to the request of that worker that ended last. Ties go to the lower worker, then to the request that comes first in
 // its file.
 //
 // Invariant: the lost seconds of all entries add up to the barrier waits of all workers except the culprits. A culprit's own wait
 // is listed but not lost (it is short, because the others are there already). Steps with one worker, without requests or without
-// barrier lines have no entry. Unit: worker-seconds, one second of one waiting worker. Not seen: a culprit whose file is missing.
-// The waits then continue after the last known request has ended; that part is `after`. It is also large if the clocks of two hosts
-// differ.
-// Cost: O(phases). Source: rollout logs (barrier_wait_duration).
+// barrier lines have no entry. Not detected: a culprit whose file is missing. Then waits continue after the last known request
+// has ended; that part is `after`. It is also large if the clocks of two hosts differ.
+// Unit: worker-seconds, one second of one waiting worker. Cost: O(phases). Source: rollout logs (barrier_wait_duration).
 #pragma once
 
 #include <cstdint>
@@ -30,9 +29,9 @@ struct Blame {
   std::uint32_t worker = 0;       ///< index into Rollout::workers: the culprit
   RequestIx request = 0;
   std::vector<BarrierWait> waits;  ///< of the other workers, longest first
-  std::vector<BarrierWait> own;    ///< of the culprit; not lost
+  std::vector<BarrierWait> culprit_waits;  ///< waits of the culprit itself; not lost
   double lost = 0;                 ///< sum of `waits`
-  double after = 0;                ///< the part after the request had ended
+  double after = 0;                ///< the part of `lost` after the request had ended
 };
 
 struct BlameLedger {
@@ -41,22 +40,23 @@ struct BlameLedger {
 };
 
 BlameLedger blame(const Rollout& rollout);
-/// For one step; empty if nothing is to blame there.
+/// The entry of one step, if it has one.
 std::optional<Blame> blame_of_step(const Rollout& rollout, std::uint32_t step);
 
-/// The cause of a wait. Empty if the phase is not a barrier wait or its step has no entry. A culprit's own wait
-/// leads to its own last request. O(files).
+/// The cause of a barrier wait.
 struct Blamed {
   std::uint32_t worker = 0;
   RequestIx request = 0;
-  bool own = false;
+  bool is_culprit = false;  ///< the worker that waited is the culprit
 };
+/// Empty if the phase is not a barrier wait or its step has no entry. The cause of a culprit's own wait is its own last request.
+/// O(files).
 std::optional<Blamed> blamed(const Rollout& rollout, std::uint32_t phase);
 
-/// The phase of a worker that this slice is, as an index into RolloutLog::phases. O(phases).
+/// The index into RolloutLog::phases of the worker phase that this slice shows. O(phases).
 std::optional<std::uint32_t> phase_of_slice(const Rollout& rollout, SliceId slice);
 
-/// The reverse lookup: the entry whose culprit is this request, else null.
+/// The entry that blames this request; null if there is none.
 const Blame* entry_of(const BlameLedger& ledger, RequestIx request);
 
 }  // namespace tv

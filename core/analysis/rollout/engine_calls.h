@@ -19,7 +19,7 @@ struct EngineCall {
 /// In the order of the requests and their turns.
 std::vector<EngineCall> engine_calls(const Rollout& rollout, const RequestSet& requests);
 
-/// Length of the union; empty and inverted ranges count nothing. O(n log n).
+/// Length of the union of the ranges; empty and inverted ones do not count. O(n log n).
 Ns union_length(std::vector<TimeRange> ranges);
 
 }  // namespace tv

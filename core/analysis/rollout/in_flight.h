@@ -1,10 +1,10 @@
 // Load over time: requests in flight, tokens generated per second, completions, workers in each phase. All are exact step
-// functions; charts take their means over bins. As counter lanes: core/read/verl/rollout_counters.h. Requests in flight without
-// tokens and completions mean a stall; without requests the engine is idle.
+// functions, of which charts show the means over bins. rollout_counters.h makes counter lanes of the first two. Requests in
+// flight without tokens and completions mean a stall; without requests the engine is idle.
 //
-// Invariant: times rise strictly, neighbouring values differ, the value is 0 before the first point and holds after the last. A
-// call's tokens are spread evenly over the call. Tokens of calls whose time is unknown are missing (engine_calls.h), as are
-// requests that never completed. Units: Ns relative to the trace's origin; requests, tokens/s. Cost: O(n log n).
+// Invariant: times rise strictly, neighbouring values differ, the value is 0 before the first point and stays the same after the
+// last. A call's tokens are spread evenly over the call. Tokens of calls whose time is unknown are missing (engine_calls.h), as
+// are requests that never completed. Units: Ns relative to the trace's origin; requests, tokens/s. Cost: O(n log n).
 #pragma once
 
 #include <string_view>
@@ -25,27 +25,27 @@ struct StepFunction {
 
 StepFunction requests_in_flight(const Rollout& rollout, const RequestSet& requests);
 StepFunction token_rate(const Rollout& rollout, const RequestSet& requests);
-/// How many have completed so far.
+/// How many requests have completed so far.
 StepFunction completions(const Rollout& rollout, const RequestSet& requests);
 
-/// The number of the step's workers in a phase. Covers the consecutive phases of worker_phases.h, in that order, that take any
-/// time. A worker can be in two phases at once if its log says so.
+/// The number of the step's workers in a phase. A worker can be in two phases at once if its log says so.
 struct WorkersInPhase {
   std::string_view event;  ///< one of kWorkerEvents
   StepFunction workers;
 };
+/// For the consecutive phases of worker_phases.h that take any time, in that order.
 std::vector<WorkersInPhase> workers_in_phases(const Rollout& rollout, std::uint32_t step);
 
-/// The mean in each of `bins` equal parts of the range, exactly; part i is [begin + length * i / bins, ... (i + 1) / bins). Parts
-/// of zero length have the function's value there. O(points + bins).
+/// The exact mean in each of `bins` equal parts of the range; part i is [begin + length * i / bins, ... (i + 1) / bins). The
+/// mean of a part of zero length is the value at its begin. O(points + bins).
 std::vector<double> bin_means(const StepFunction& function, TimeRange range, std::size_t bins);
 TimeRange bin_of(TimeRange range, std::size_t bins, std::size_t bin);
 
-/// The longest time from one completion to the next, and the load meanwhile; empty with fewer than two completions.
+/// The longest time from one completion to the next, and the load during it; empty with fewer than two completions.
 struct Stall {
   TimeRange between;
-  double in_flight = 0;  ///< requests, on average
-  double tokens = 0;     ///< generated
+  double in_flight = 0;  ///< mean number of requests
+  double tokens = 0;     ///< number of generated tokens
 };
 Stall longest_stall(const Rollout& rollout, const RequestSet& requests);
 

@@ -1,13 +1,13 @@
-// Requests that a view shares with an earlier rollout, so that their results can be reused. While a run is followed, these are
-// all but the last step's. Requests of segments that both views begin with were analysed already, and are at the same positions
-// in the view's log (view_logs.h).
+// Requests that a view shares with an earlier rollout, whose results can be reused for them. While a run is followed, these are
+// the requests of all steps but the last. Requests of segments that both views begin with were analysed already, and are at the
+// same positions in the view's log (view_logs.h).
 //
 //   earlier   step 1 ... step 40 | step 41
 //   now       step 1 ... step 40 | step 41, longer | step 42
 //             └──── known ─────┘
 //
-// Invariant: the known requests are whole files: the first files of the log and the first entries of Rollout::worker_steps. Their
-// slices are in the parts that both views begin with. Cost: O(files + segments).
+// Invariant: the known requests are those of whole files: of the first files of the log, and of the first entries of
+// Rollout::worker_steps. Their slices are in the parts that both views begin with. Cost: O(files + segments).
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ struct KnownRequests {
   std::size_t slices = 0;              ///< in the earlier rollout's by_slice
 };
 
-/// Empty if there is no earlier rollout.
+/// All 0 if there is no earlier rollout or nothing is shared.
 KnownRequests known_requests(const Trace& trace, const Rollout* earlier);
 
 /// The first slice of `trace` that can belong to a request that is not known.

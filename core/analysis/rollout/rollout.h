@@ -1,7 +1,7 @@
-// A rollout in the form that charts need: the complete requests in columns, ordered by step, worker and file. Each has its slice
-// in the timeline, and its time is split into exclusive phases, which add up to its length. Built once per snapshot; all charts
-// are pure functions of it. Cost: half a second of processor time per million requests and five million slices, and 120 bytes per
-// request. Requests shared with an earlier rollout cost nothing (known_requests.h).
+// A rollout in the form that charts need: the complete requests in columns, ordered by step, worker and file. Each request has
+// its slice in the timeline; its time is split into exclusive phases, which add up to its length. Built once per snapshot; all
+// charts are pure functions of the rollout. Cost: half a second of CPU time per million requests and five million slices, and
+// 120 bytes per request. Requests shared with an earlier rollout cost nothing (known_requests.h).
 #pragma once
 
 #include <array>
@@ -22,14 +22,14 @@
 
 namespace tv {
 
-/// The state of a request. Every nanosecond of it belongs to exactly one.
+/// What a request is doing. Every nanosecond of a request belongs to exactly one phase.
 enum class RequestPhase : std::uint8_t {
   Engine,      ///< generating: turn_engine_call and its parts
   Tool,        ///< tool calls and interactions, and their parts
   Reward,
   Processing,  ///< before and after the engine within a turn, parsing, finalization
   Pending,     ///< setup of tools and interactions before the first turn
-  Other,       ///< in no event: between turns, before and after the main loop
+  Other,       ///< no event: between turns, before and after the main loop
   kCount,
 };
 inline constexpr std::size_t kRequestPhases = static_cast<std::size_t>(RequestPhase::kCount);
@@ -42,7 +42,7 @@ struct RolloutStep {
   std::int32_t step = 0;  ///< as in the files
   RequestIx first = 0, end = 0;  ///< its requests
   TimeRange extent;              ///< from the first begin to the last end in its files; relative to the trace's origin
-  RequestIx last = 0;            ///< the request that ended last; the first one of several; without requests: `first`
+  RequestIx last = 0;            ///< the request that ended last (of several, the first); `first` if there are no requests
 };
 
 /// A file of the step: one worker's work in it.
@@ -52,12 +52,12 @@ struct WorkerStep {
   std::uint32_t file = 0;    ///< index into RolloutLog::files
   RequestIx first = 0, end = 0;            ///< its requests
   std::vector<std::uint32_t> phases;       ///< indices into RolloutLog::phases, in file order
-  std::int32_t run = 0;                    ///< run within the file, from 0
+  std::int32_t run = 0;                    ///< the run within the file, from 0
 };
 
 struct Rollout {
   std::shared_ptr<const Trace> trace;
-  std::vector<std::string> runs;           ///< names of folders; the second part of a file that was appended to is its own run
+  std::vector<std::string> runs;           ///< folder names; a second run in the same files is "rl_run (run 2)"
   std::vector<RolloutStep> steps;          ///< by run, step
   std::vector<std::int32_t> workers;       ///< sorted
   std::vector<WorkerStep> worker_steps;    ///< by step, worker, file
@@ -67,11 +67,11 @@ struct Rollout {
   // One entry per complete request.
   AppendList<std::uint32_t> row;           ///< in RolloutLog::requests
   AppendList<std::uint32_t> step, worker;  ///< indices into steps and workers
-  AppendList<double> seconds;              ///< as written
+  AppendList<double> seconds;              ///< as in the log
   AppendList<Ns> begin, end;               ///< relative to the trace's origin
   AppendList<std::int32_t> turns;          ///< -1: not logged
   AppendList<std::int32_t> tokens;         ///< tokens of the model, else the response length; -1: neither is logged
-  AppendList<SliceId> slice;               ///< its async_rollout_request_complete; kNone: it has no duration
+  AppendList<SliceId> slice;               ///< its async_rollout_request_complete; kNone if there is none
   std::array<AppendList<Ns>, kRequestPhases> exclusive;
 
   std::size_t size() const { return row.size(); }
@@ -83,12 +83,12 @@ struct Rollout {
   std::span<const RolloutTurn> turns_of(RequestIx r) const;
   /// "step 3", with several runs "rl_run (run 2), step 3".
   std::string step_name(std::uint32_t s) const;
-  std::optional<RequestIx> of_slice(SliceId any) const;  ///< the request that the slice is a part of; none for instants
+  std::optional<RequestIx> of_slice(SliceId any) const;  ///< the request that contains the slice; none for instants
 
   AppendList<std::pair<SliceId, RequestIx>> by_slice;  ///< sorted
 };
 
-/// Empty (no steps) if the trace has no rollout logs. Requests that both traces begin with are shared with `earlier`.
+/// Has no steps if the trace has no rollout logs. Requests that both traces begin with are shared with `earlier`.
 std::shared_ptr<const Rollout> make_rollout(std::shared_ptr<const Trace> trace, ThreadPool& pool, const Rollout* earlier = nullptr);
 
 /// The requests that charts look at: a sorted list of RequestIx.

@@ -1,5 +1,5 @@
-// Small views into a Rollout that several analyses need: a step's files and requests, barrier waits.
-// Invariant: spans live as long as the Rollout; request sets are copies. Times in Ns relative to the trace's origin.
+// Small queries of a Rollout that several analyses need: a step's files and requests, barrier waits.
+// Invariant: spans are valid as long as the Rollout; request sets are copies. Times in Ns relative to the trace's origin.
 // Cost: O(log n) or O(1); linear for request sets and worker_count(). Source: rollout.h, rollout logs.
 #pragma once
 
@@ -33,17 +33,18 @@ inline std::size_t worker_count(std::span<const WorkerStep> files) {
   return count;
 }
 
-/// The id of the event in the log's texts; kNone<StrId> if no line has it.
+/// The id of barrier_wait_duration in the log's texts; kNone<StrId> if no line has this event.
 inline StrId barrier_event(const Rollout& rollout) { return rollout.log().texts.find("barrier_wait_duration"); }
 
-/// Seconds that a phase lasted. A difference of clock readings can be negative or NaN; then it counts as 0.
+/// The seconds that a phase lasted. A difference of clock readings that is negative or NaN counts as 0.
 inline double lasted(const RolloutPhase& phase) { return phase.seconds > 0 ? phase.seconds : 0; }
 
-/// The requests of the set that belong to the step, to the worker (index into Rollout::workers).
+/// The requests of the set that belong to the step.
 inline RequestSet requests_of_step(const Rollout& rollout, const RequestSet& among, std::uint32_t step) {
   const RolloutStep& part = rollout.steps[step];
   return {std::ranges::lower_bound(among, part.first), std::ranges::lower_bound(among, part.end)};
 }
+/// The requests of the set that belong to the worker, an index into Rollout::workers.
 inline RequestSet requests_of_worker(const Rollout& rollout, const RequestSet& among, std::uint32_t worker) {
   RequestSet out;
   std::ranges::copy_if(among, std::back_inserter(out), [&](RequestIx r) { return rollout.worker[r] == worker; });

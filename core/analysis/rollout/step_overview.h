@@ -1,13 +1,14 @@
 // How long each step's rollout took, and the time from its end to the next step's rollout, which is mostly training.
 //
 // rollout  the longest total_step_duration of the step's workers
-// interval from the step's first begin to the first begin of the next step of the same run; none if a number is
-//          missing between them, or for the last step
+// interval from the step's first begin to the first begin of the next step of the same run; none for the last step, or
+//          if the next step's number is missing
 // training interval - rollout
-// Seconds; NaN if unknown. Steps stand out by the rule of usual_length.h, if the median is positive: else there is no factor, as
-// for training that overlaps the next rollout. The reason is the worker's event that exceeds its usual time (the median of the
-// event over all steps and workers) the most. Barrier waits are excluded, because another worker causes them. Cost: O(phases log
-// phases). Source: verl's scripts, script overview_duration; the script's own results for the same log are in script_overview.h.
+// Unit: seconds; NaN if unknown. Steps stand out among the steps of their run by the rule of usual_length.h, if the median is
+// positive: otherwise there is no factor, as for training that overlaps the next rollout. The reason is the worker's event that
+// exceeds its usual time (the event's median over all steps and workers of the run) the most. Barrier waits are excluded, because
+// another worker causes them. Cost: O(phases log phases). Source: verl's scripts, script overview_duration; script_overview.h has
+// the results of the script itself.
 #pragma once
 
 #include <cstdint>
@@ -28,12 +29,12 @@ struct StepReason {
 };
 
 struct StandsOut {
-  double factor = 0;                 ///< times the median
-  std::optional<StepReason> reason;  ///< none: training is slow, or no event exceeds its usual time
+  double factor = 0;                 ///< the step's time divided by the median of the run
+  std::optional<StepReason> reason;  ///< none for training, and if no event exceeds its usual time
 };
 
 struct StepDurations {
-  double begin = 0;  ///< since the trace's origin
+  double begin = 0;  ///< from the trace's origin
   double rollout = kNotMeasured, interval = kNotMeasured, training = kNotMeasured;
   std::optional<StandsOut> slow_rollout, slow_training;
 };

@@ -1,7 +1,7 @@
 // The consecutive phases of a step's workers, and the worker that the others waited for. The barrier makes the totals of all
-// workers equal, so the slowest is the one that generated longest. The others waited for the worker that reached the barrier
-// last, which itself has the shortest wait. The two may differ if the time before generating differs. Each event has two
-// durations: the `sum` of all its lines, and that of the `last` line, which verl's script shows. Seconds.
+// workers equal, so the slowest worker is the one that generated longest. The others waited for the worker that reached the
+// barrier last, which has the shortest wait. These two workers may differ if the times before generating differ. Each event has
+// two durations: the `sum` of all its lines, and that of its `last` line, which verl's script shows. Unit: seconds.
 // Cost: O(phases of the step). Source: verl's scripts, script per_step_all_workers.
 #pragma once
 
@@ -29,15 +29,15 @@ inline constexpr std::array<std::string_view, 12> kWorkerEvents = {
     "final_construction_duration", kTotal};
 
 struct EventSeconds {
-  std::string_view event;  ///< view of the log's texts or of kWorkerEvents
+  std::string_view event;  ///< points into the log's texts or kWorkerEvents
   double last = 0, sum = 0;
   std::uint32_t count = 0;
 };
 
-/// kWorkerEvents in their order, then other events whose name contains "duration", in order of first occurrence; only those that
-/// occur.
+/// The events that occur: first those of kWorkerEvents, in that order, then others whose name contains "duration", in order of
+/// first occurrence.
 std::vector<EventSeconds> event_seconds(const RolloutLog& log, std::span<const std::uint32_t> phases);
-/// Null if it does not occur.
+/// Null if the event does not occur.
 const EventSeconds* find_event(std::span<const EventSeconds> events, std::string_view event);
 
 struct WorkerPhases {
@@ -55,7 +55,7 @@ struct StepPhases {
   std::optional<std::size_t> slowest;    ///< index into workers: longest generate, else shortest wait
   std::optional<std::size_t> last;       ///< index into workers: shortest wait, or the slowest if a wait is not logged
   double waited = 0;                     ///< sum of all workers' waits
-  std::uint32_t waiting = 0;             ///< workers that waited longer than the last one
+  std::uint32_t waiting = 0;             ///< number of workers that waited longer than `last`
 };
 
 StepPhases worker_phases(const Rollout& rollout, std::uint32_t step);

@@ -325,7 +325,7 @@ std::vector<std::string> capture_sentences(const GpuActivity& activity, const st
 std::vector<std::string> capture_sentences(const std::shared_ptr<const Trace>& trace, ThreadPool& pool, std::size_t most) {
   if (!may_have_gpus(*trace)) return {};
   if (trace->items() > most) {
-    return {fmt::format("captures are not checked in more than {} slices; stats --of findings checks them", format_count(most))};
+    return {fmt::format("Captures of more than {} slices are not checked here; stats --of findings checks them.", format_count(most))};
   }
   const auto gpus = find_gpus(trace, pool);
   return capture_sentences(*gpus, check_captures(*gpus, pool));

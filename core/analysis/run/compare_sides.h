@@ -1,6 +1,6 @@
 // Chooses the requests to compare: steps, workers, runs, the selection, or any filter against all others.
-// Invariant: a side holds only requests of `among`, except for the opposite of kSelectedSide, which is taken from the whole
-// rollout. The sides share requests only if both are given and overlap themselves.
+// Invariant: a side holds only requests of `among`, except kOtherSide against kSelectedSide, which is taken from the whole
+// rollout. The sides share requests only if both are given and overlap.
 // Cost: that of a filter per side.
 #pragma once
 
@@ -14,9 +14,9 @@
 
 namespace tv {
 
-/// Values of a side other than expressions of request_filter.h.
-inline constexpr std::string_view kSelectedSide = "selected";  ///< the requests that are selected
-inline constexpr std::string_view kOtherSide = "others";       ///< all that are not on the other side
+/// A side is one of these values or a filter (request_filter.h).
+inline constexpr std::string_view kSelectedSide = "selected";  ///< the selected requests
+inline constexpr std::string_view kOtherSide = "others";       ///< all requests that are not on the other side
 
 struct CompareSide {
   std::string name;
@@ -26,23 +26,23 @@ struct CompareSides {
   CompareSide a, b;
 };
 
-/// `a` and `b`: kSelectedSide, kOtherSide or a filter. An empty side is the others; if neither is given, default_sides() apply.
+/// `a` and `b`: kSelectedSide, kOtherSide or a filter. An empty side means kOtherSide; if both do, default_sides() decides.
 /// `among`: the selected requests; `singled_out`: they were selected by an area or a brush.
 CompareSides compare_sides(const Rollout& rollout, const RequestSet& among, std::optional<std::uint32_t> step,
                            std::string_view a, std::string_view b, bool singled_out = false);
 
-/// The first of these that exists: a singled-out selection against the rest; the first run against the others; the step against
-/// all others; without a step, the selected requests against the rest; else the first half of the steps against the second.
+/// The first of these that is possible: a singled-out selection against the rest; the first run against the others; the step
+/// against all others; the selected requests against the rest; the first half of the steps against the second.
 CompareSides default_sides(const Rollout& rollout, const RequestSet& among, std::optional<std::uint32_t> step,
                            bool singled_out = false);
 
-/// Returns an error if the side's filter is invalid or matches no complete request of the rollout.
+/// Returns an error if the side is a filter that is invalid or matches no complete request of the rollout.
 Result<void> check_side(const Rollout& rollout, std::string_view name, std::string_view side);
 
-/// The sides to choose from: every worker, step and, if there are several, run, as a filter with its name.
 struct NamedFilter {
   std::string filter, name;
 };
+/// The sides to choose from: every worker, every step and, if there are several runs, every run.
 std::vector<NamedFilter> side_choices(const Rollout& rollout);
 
 }  // namespace tv

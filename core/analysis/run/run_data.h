@@ -1,4 +1,4 @@
-// The analysed data of the open files, from which charts are made. Logs are analysed from their own records, which hold more than
+// The results of analysing the open files, from which charts are made. Logs are analysed from their records, which hold more than
 // the slices made from them; GPUs are analysed from slices. Made once per snapshot. Cost: the sum of its parts.
 #pragma once
 
@@ -33,7 +33,7 @@ struct RunData {
   std::shared_ptr<const std::vector<GpuCapture>> captures = nullptr;  ///< null without gpu; one for each of its gpus
   std::shared_ptr<const std::vector<StepSource>> steps = nullptr;  ///< of logs and labels that number steps; not a RunPart
   std::shared_ptr<const Trace> trace = nullptr;                    ///< the analysed trace
-  std::vector<std::string> damaged = {};  ///< damaged files: with any, nothing is analysed (damaged_files.h)
+  std::vector<std::string> damaged = {};  ///< damaged files (damaged_files.h); if there are any, nothing is analysed
 
   bool has(RunPart part) const {
     switch (part) {

@@ -49,7 +49,7 @@ ScopedRun run_within(const RunData& all, const Scope& scope, RunPart part, Threa
   const auto limit = [&](auto& data, auto limited, const std::string& words, std::string_view nothing) {
     out.inside = limited != nullptr;
     if (limited) data = std::move(limited);
-    out.said = out.inside ? words : fmt::format("all data: {} {}", nothing, words_of(scope));
+    out.area_text = out.inside ? words : fmt::format("all data: {} {}", nothing, words_of(scope));
   };
   switch (part) {
     case RunPart::Gpu: {

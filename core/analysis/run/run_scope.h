@@ -1,7 +1,7 @@
-// The part of a run that is in a scope (scope.h): GPUs are clipped to it; in logs, steps that touch it count as a whole, since a
-// step's parts and bubbles refer to the whole step. Slices, lines and steps keep their numbers in the trace, so that clicks lead
-// to the same places. If nothing of a part is in the scope, that part stays whole, and the chart says so, because an empty chart
-// would not explain itself.
+// The part of a run that is in a scope (scope.h). GPUs are clipped to the scope. In logs, steps that touch the scope count as a
+// whole, since a step's parts and bubbles refer to the whole step. Slices, lines and steps keep their numbers in the trace, so
+// that clicks lead to the same places. If the scope contains no data of a part, all of the part is shown and the chart says so,
+// because an empty chart would not explain itself.
 // Cost: one sweep per GPU over the range; O(steps * metrics).
 #pragma once
 
@@ -14,11 +14,11 @@ namespace tv {
 
 struct ScopedRun {
   RunData data;
-  std::string said;      ///< "in 3.033 s of 5 lanes", "of all: no GPU worked in 3.033 s"
-  bool inside = true;    ///< something of the part is in the scope
+  std::string area_text;  ///< for titles: "in 3.033 s of 5 lanes", "all data: no GPU worked in 3.033 s"
+  bool inside = true;     ///< the scope contains data of the part
 };
 
-/// Limits only `part`. A rollout is limited by the selected requests instead.
+/// Limits only `part`. A rollout is not limited here, but by the selected requests; charts of slices apply the scope themselves.
 ScopedRun run_within(const RunData& all, const Scope& scope, RunPart part, ThreadPool& pool);
 
 /// Null if no step touches the range.

@@ -1,5 +1,5 @@
 // Finds the time between the recordings of a process, about which nothing is known. A profiler that records a part of each step
-// writes several files (process_lanes.h). If a GPU has no work between two of them, it was not necessarily idle.
+// writes several files (process_lanes.h). A GPU without work between two of these was not necessarily idle.
 //
 //   file 1  [=== == ===]
 //   file 2                         [== ====]

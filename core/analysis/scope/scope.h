@@ -1,9 +1,9 @@
 // Limits everything that is counted to a time range and, optionally, to lanes. A scope comes from a dragged area, from `--range`,
-// or from a step. Durations are clipped to it, so nothing is counted twice or left out at its ends.
+// or from a step. Durations are clipped to the range, so nothing is counted twice or left out at its ends.
 //
-// Lanes count only if they have the slices in question. An area over CPU threads does not say which streams are meant: then its
-// time range applies to all streams, and words_of() says so. Invariant: range is not empty, relative to the trace's origin. Cost:
-// none of its own.
+// Lanes count only if they have slices of the wanted kind. For example, an area over CPU threads does not say which streams are
+// meant: then its time range applies to all streams, and words_of() says so. Invariant: the range is not empty; it is relative to
+// the trace's origin.
 #pragma once
 
 #include <algorithm>
@@ -30,15 +30,15 @@ inline TimeRange clip_to(TimeRange time, TimeRange range) {
   return {begin, std::max(begin, std::min(time.end, range.end))};
 }
 
-/// "3.033 s of 5 lanes", "step 3 of rl_run (rollout), 20.1 s"; `instead`: names what is counted if the lanes do not count.
+/// "3.033 s of 5 lanes", "step 3 of rl_run (rollout), 20.1 s". If the lanes do not count, `instead` names those that
+/// do: "all streams".
 std::string words_of(const Scope& scope, std::string_view instead = {});
 
-/// Whether each lane is in the scope. If none of its lanes is wanted, all are in and `lanes_count` is false.
 struct ScopeLanes {
-  std::vector<bool> in;
-  bool lanes_count = true;
+  std::vector<bool> in;     ///< for each lane, whether it is in the scope
+  bool lanes_count = true;  ///< false if none of the scope's lanes is wanted: then all lanes are in the scope
 };
-/// `wanted`: for each lane, whether it has slices in question.
+/// `wanted`: for each lane, whether it has slices of the wanted kind.
 ScopeLanes lanes_of(const Trace& trace, const Scope& scope, const std::vector<bool>& wanted);
 
 }  // namespace tv

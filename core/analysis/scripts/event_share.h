@@ -1,9 +1,9 @@
 // How a step's time is spent: the share of each of the workers' events in their total_step_duration, in percent.
 //
-// event_shares(): every worker's share of its own total, averaged over the workers, for every event; together with the
-// unaccounted rest they add up to 100. Workers without a total are left out.
+// event_shares(): for each event, its share of a worker's own total, averaged over the workers. With the unaccounted rest, the
+// shares add up to 100. Workers without a total are left out.
 // script_shares(), as in verl's script: the mean of all lines of an event divided by the mean of all totals, for three events.
-// The two differ when a worker lacks an event or writes it twice, or when totals differ.
+// The two differ when a worker lacks an event or logs it twice, or when totals differ.
 // Cost: O(phases). Source: verl's scripts, script event_persentage_step.
 #pragma once
 
@@ -28,8 +28,8 @@ EventShares event_shares(const Rollout& rollout);
 
 struct ScriptShares {
   std::int32_t step = 0;
-  std::map<std::string_view, double> mean_seconds;  ///< for those of the script's four events that occur
-  std::map<std::string_view, double> percent;       ///< for the three; none if the total does not occur
+  std::map<std::string_view, double> mean_seconds;  ///< the script's four events, as far as they occur
+  std::map<std::string_view, double> percent;       ///< the events without the total; empty if the total does not occur
 };
 std::vector<ScriptShares> script_shares(const RolloutLog& log, const std::vector<ScriptFile>& files);
 

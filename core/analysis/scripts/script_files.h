@@ -1,5 +1,5 @@
-// A rollout's logs as verl's analysis scripts see them: a file is one worker in one step, however many runs were appended to it.
-// Files without a step are left out. Cost: O(files log files + requests + phases).
+// A rollout's logs as verl's analysis scripts see them: a file is one worker in one step, even if several runs were appended to
+// the file. Files without a step are left out. Cost: O(files log files + requests + phases).
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace tv {
 struct ScriptFile {
   std::uint32_t file = 0;               ///< index into RolloutLog::files
   std::int32_t step = 0, worker = 0;
-  std::vector<std::uint32_t> requests;  ///< complete ones, indices into RolloutLog::requests, in file order
+  std::vector<std::uint32_t> requests;  ///< the complete ones: indices into RolloutLog::requests, in file order
   std::vector<std::uint32_t> phases;    ///< indices into RolloutLog::phases, in file order
 
   std::string path() const;  ///< "step_2/worker_0.jsonl"

@@ -1,4 +1,4 @@
-// Writes JSON as Python's json.dumps does. Members come in the order in which they are written.
+// Writes JSON as Python's json.dumps does. Members are in the order of the calls.
 #pragma once
 
 #include <concepts>

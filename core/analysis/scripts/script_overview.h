@@ -1,12 +1,12 @@
 // The results of verl's script overview_duration for a log, exact to the microsecond.
 //
 // rollout(s)  the longest of the files' LAST total_step_duration; a step without any is left out
-// start(s)    the least of (stamp - duration) of the files' FIRST lines, in microseconds as Python's datetime has them;
-//             later lines that began earlier do not count
+// start(s)    the least (stamp - duration) of the files' FIRST lines, in microseconds as Python's datetime has them; later lines
+//             that began earlier do not count
 // interval(i) start(i + 1) - start(i) over the steps that exist: a missing step widens it, and after a restart it includes
 //             the break
-// Outliers: further than 2 standard deviations from the mean, for each of the two series.
-// Seconds. Cost: O(phases). Source: verl's scripts.
+// Outliers: values more than 2 standard deviations from the mean, in each of the two series.
+// Unit: seconds. Cost: O(phases). Source: verl's scripts.
 #pragma once
 
 #include <cstdint>
@@ -22,10 +22,10 @@ struct ScriptOverview {
   std::vector<std::int32_t> steps;  ///< steps that have a rollout
   std::vector<double> rollouts;
   std::vector<std::int32_t> start_steps;  ///< steps that have a start
-  std::vector<std::int64_t> starts;       ///< microseconds since the epoch, of the log's own clock
+  std::vector<std::int64_t> starts;       ///< microseconds since the epoch, by the log's own clock
   std::vector<double> intervals;          ///< one fewer than starts
   Summary rollout, interval;
-  double gap = kNotMeasured, ratio = kNotMeasured;           ///< of the means
+  double gap = kNotMeasured, ratio = kNotMeasured;           ///< difference and ratio of the means
   std::vector<std::size_t> slow_rollouts, slow_intervals;    ///< outliers: indices into rollouts and intervals
 };
 

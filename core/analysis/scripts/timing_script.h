@@ -1,7 +1,7 @@
 // What verl's plot_timing_metrics.py computes from a console log: the numbers whose names begin with timing_s/,
 // timing_per_token_ms/ or perf/, in the order of the file. The script counts lines instead of steps, keeps repeated steps, and
-// ignores np.float64(1.5), nan and inf. We do the same to reproduce its numbers.
-// One difference: we read only lines of metrics, not names in other texts. Cost: O(values). Source: verl's scripts.
+// ignores np.float64(1.5), nan and inf. We do the same to reproduce its numbers, with one difference: we read only lines of
+// metrics, not names in other texts. Cost: O(values). Source: verl's scripts.
 #pragma once
 
 #include <string>
@@ -14,7 +14,7 @@
 namespace tv {
 
 struct TimingScript {
-  std::vector<Metric> metrics;  ///< by name; values one after the other, without gaps
+  std::vector<Metric> metrics;  ///< by name; values follow each other without gaps
 
   const Metric* find(std::string_view name) const;
 };

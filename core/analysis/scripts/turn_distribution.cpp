@@ -20,7 +20,7 @@ class Counter {
 
   void add(std::size_t group, std::int32_t turns, double seconds) {
     if (turns < 0) {
-      ++out_.not_said;
+      ++out_.turns_not_logged;
       return;
     }
     std::vector<Cell>& cells = cells_[turns];

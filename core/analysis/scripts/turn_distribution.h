@@ -1,6 +1,6 @@
 // The distribution of turns per request, step by step: the number of requests with each number of turns, and their mean duration.
-// Requests whose number of turns is not logged are left out; those with 0 turns are not.
-// Seconds. Cost: O(requests). Source: verl's scripts, script turn_distribution.
+// Requests whose number of turns is not logged are left out; requests with 0 turns are not.
+// Unit: seconds. Cost: O(requests). Source: verl's scripts, script turn_distribution.
 #pragma once
 
 #include <cstddef>
@@ -13,13 +13,13 @@
 namespace tv {
 
 struct TurnDistribution {
-  std::vector<std::int32_t> turns;               ///< rising, those that occur
-  std::size_t groups = 0;                        ///< steps
+  std::vector<std::int32_t> turns;               ///< the numbers of turns that occur, rising
+  std::size_t groups = 0;                        ///< number of steps
   std::vector<std::vector<std::size_t>> count;   ///< [turns][step]
-  std::vector<std::vector<double>> mean_seconds; ///< [turns][step]; NaN: no request
+  std::vector<std::vector<double>> mean_seconds; ///< [turns][step]; NaN without requests
   std::vector<std::size_t> total;                ///< [turns]
   std::vector<double> total_mean_seconds;        ///< [turns]
-  std::size_t not_said = 0;                      ///< requests left out
+  std::size_t turns_not_logged = 0;              ///< number of requests left out
 };
 
 /// Groups are Rollout::steps.

@@ -90,7 +90,8 @@ void write_workers(ScriptJson& json, const RolloutLog& log, const ScriptFiles& f
   json.end_object();
 }
 
-/// Python's sum() of no values is the integer 0.
+/// Python's sum() of no values is the integer 0. A sum of zeros, which Python writes as 0.0, is written as 0 too, because a request
+/// does not hold how many lines it had.
 void write_sum(ScriptJson& json, std::string_view key, double seconds) {
   if (seconds == 0) {
     json.value(key, 0);

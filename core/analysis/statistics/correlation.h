@@ -1,6 +1,6 @@
-// The correlation of two measured values: linear (Pearson) and of ranks (Spearman; ties have their mean rank), and the
-// least-squares line. Pairs with a NaN are left out. Invariant: coefficients lie in [-1, 1]; NaN if one of the values does not
-// vary, or with fewer than two pairs. Cost: O(n), O(n log n) for ranks. Source: scipy.stats.pearsonr, spearmanr, linregress.
+// The correlation of two measured values: linear (Pearson), of ranks (Spearman; ties have their mean rank), and the least-squares
+// line. Pairs with a NaN are left out. Invariant: coefficients lie in [-1, 1], or are NaN if one of the values does not vary or
+// there are fewer than two pairs. Cost: O(n), O(n log n) for ranks. Source: scipy.stats.pearsonr, spearmanr, linregress.
 #pragma once
 
 #include <cstddef>
@@ -17,10 +17,10 @@ struct Correlation {
   double slope = kNotMeasured, intercept = kNotMeasured;  ///< y = intercept + slope x
 };
 
-/// x and y are of the same length.
+/// x and y must have the same length.
 Correlation correlate(std::span<const double> x, std::span<const double> y);
 
-/// From 1; equal values share the mean of their ranks. `values` has no NaN.
+/// Ranks from 1; equal values have the mean of their ranks. `values` must have no NaN.
 std::vector<double> ranks(std::span<const double> values);
 
 }  // namespace tv

@@ -205,7 +205,7 @@ std::optional<LabelId> leading_name(const Trace& trace, const std::optional<Scop
   return best ? std::optional(id_at<LabelId>(*best)) : std::nullopt;
 }
 
-std::optional<LabelId> name_said(const Trace& trace, std::string_view text, const std::optional<Scope>& scope) {
+std::optional<LabelId> label_of_text(const Trace& trace, std::string_view text, const std::optional<Scope>& scope) {
   LabelSet exactly(trace.labels.size());
   for (std::size_t l = 0; l < trace.labels.size(); ++l) {
     const auto label = id_at<LabelId>(l);
@@ -222,9 +222,9 @@ bool BrushedSlices::contains(SliceId slice) const { return std::ranges::binary_s
 BrushedSlices brushed_slices(const Durations& durations, const SliceBrush& brush) {
   BrushedSlices out;
   out.brush = brush;
-  out.of = durations.all.size();
+  out.name_count = durations.all.size();
   for (const SliceLength& one : durations.all) {
-    out.of_total += one.duration;
+    out.name_total += one.duration;
     if (one.duration < brush.least || one.duration > brush.most) continue;
     out.total += one.duration;
     out.slices.push_back(one.slice);
@@ -235,9 +235,9 @@ BrushedSlices brushed_slices(const Durations& durations, const SliceBrush& brush
 
 std::string words_of(const BrushedSlices& brushed) {
   return fmt::format("{} of {} slices ({}), {} of their time, last {} to {}", format_count(brushed.slices.size()),
-                     format_count(brushed.of),
-                     part_text(static_cast<double>(brushed.slices.size()), static_cast<double>(brushed.of)),
-                     part_text(static_cast<double>(brushed.total), static_cast<double>(brushed.of_total)),
+                     format_count(brushed.name_count),
+                     part_text(static_cast<double>(brushed.slices.size()), static_cast<double>(brushed.name_count)),
+                     part_text(static_cast<double>(brushed.total), static_cast<double>(brushed.name_total)),
                      format_duration(brushed.brush.least), format_duration(brushed.brush.most));
 }
 

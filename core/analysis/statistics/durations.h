@@ -1,11 +1,11 @@
-// The durations of the slices of one name: all in a scope, in rising order, and the same by rank, or by GPU, stream or thread if
+// The durations of the slices of one name in a scope: all in rising order, and the same by rank, or by GPU, stream or thread if
 // there is only one rank. Names are counted together as in range_stats.h ("forward_0", "forward_12" of category "forward").
 // Slices that never ended have no length and are counted separately; instants are not slices.
 //
 // Invariant: lengths are those of whole slices, even of slices that extend beyond the scope, as for quantiles everywhere.
 // Quantiles are numpy's (summary.h). `all` and each group are sorted by length, ties by id. Groups are disjoint, in the order of
-// their lanes, and together make up `all`. Nanoseconds.
-// Cost: reads the label (4 bytes) of each slice in the scope; O(k log k) time and 32 bytes each for the k slices that have it.
+// their lanes, and together make up `all`. Unit: nanoseconds.
+// Cost: reads the label (4 bytes) of each slice in the scope; for the k slices of the name, O(k log k) time and 32 bytes each.
 // durations() can be stopped between any two rows.
 #pragma once
 
@@ -38,14 +38,14 @@ struct DurationGroup {
 struct Durations {
   LabelId label = kNone<LabelId>;
   std::vector<SliceLength> all;
-  std::vector<DurationGroup> groups;  ///< a single group if nothing tells the slices apart
+  std::vector<DurationGroup> groups;  ///< a single group if all slices are on one lane
   std::uint64_t unfinished = 0;
-  bool in_scope = true;    ///< for durations_or_all(): false if these are the durations of the whole trace
-  bool on_lanes = true;    ///< the scope's lanes have the name; else its time range counts, on all lanes
+  bool in_scope = true;    ///< false if durations_or_all() returned the durations of the whole trace
+  bool on_lanes = true;    ///< the scope's lanes have the name; else its time range counts on all lanes
   bool cancelled = false;  ///< stopped: the other members are meaningless
 };
 
-/// Labels that are counted under the same name.
+/// The labels that are counted under the same name as this one.
 LabelSet counted_together(const LabelTable& labels, LabelId label);
 
 Durations durations(const Trace& trace, LabelId label, const std::optional<Scope>& scope = {},
@@ -54,12 +54,12 @@ Durations durations(const Trace& trace, LabelId label, const std::optional<Scope
 /// The durations in the scope; if no slice in it ended, those of the whole trace.
 Durations durations_or_all(const Trace& trace, LabelId label, const std::optional<Scope>& scope);
 
-/// The name with the most time in the scope: among kernels if GPUs worked, else among all. Names that occur once come after all
-/// that repeat. `among`: only these labels, of any kind; empty: all. None if no slice in the scope has such a label.
+/// The name with the most time in the scope: of kernels if GPUs worked, else of all names. A name that occurs once is chosen only
+/// if none repeats. If `among` is not empty, only its labels count, of any kind. None if no slice in the scope has such a label.
 std::optional<LabelId> leading_name(const Trace& trace, const std::optional<Scope>& scope = {}, const LabelSet& among = {});
-/// The label that a text means: of the names that equal it as statistics count them, or else of those that contain it, the one
-/// with the most time.
-std::optional<LabelId> name_said(const Trace& trace, std::string_view text, const std::optional<Scope>& scope = {});
+/// The label that a user's text stands for. The candidates are the names that equal the text, as written or as statistics count
+/// them; if there are none, the names that contain it. Of these, the one with the most time is chosen.
+std::optional<LabelId> label_of_text(const Trace& trace, std::string_view text, const std::optional<Scope>& scope = {});
 
 /// Slices of a name whose duration lies in this range.
 struct SliceBrush {
@@ -71,9 +71,10 @@ struct SliceBrush {
 /// The slices that a brush has singled out, and their share of all slices of that name in the scope.
 struct BrushedSlices {
   SliceBrush brush;
-  std::vector<SliceId> slices;  ///< rising
-  std::uint64_t of = 0;         ///< number of slices that have the name
-  Ns total = 0, of_total = 0;   ///< total: time of these slices; of_total: of all that have the name
+  std::vector<SliceId> slices;   ///< rising
+  Ns total = 0;                  ///< time of these slices
+  std::uint64_t name_count = 0;  ///< number of all slices of the name
+  Ns name_total = 0;             ///< time of all slices of the name
 
   bool contains(SliceId slice) const;
 };
@@ -81,8 +82,9 @@ BrushedSlices brushed_slices(const Durations& durations, const SliceBrush& brush
 /// "1,234 of 5,678 slices (21.7 %), 45.1 % of their time, last 1 ms to 2.5 ms".
 std::string words_of(const BrushedSlices& brushed);
 
-/// Finds the neighbour of `from` in the order longest first, ties in trace order: the slice after it, or before it; the longest
-/// if `from` is not among them. Searches all slices that have one of the labels, or a sorted list. Cost: O(slices).
+/// The neighbour of `from` in the order longest first, ties in trace order: the next slice if `forward`, else the previous one.
+/// If `from` is not among the slices, the longest. The slices are all those with one of the labels, or those of a sorted list.
+/// Cost: O(slices).
 std::optional<SliceId> next_slowest(const Trace& trace, const LabelSet& labels, SliceId from, bool forward);
 std::optional<SliceId> next_slowest(const Trace& trace, std::span<const SliceId> slices, SliceId from, bool forward);
 

@@ -1,6 +1,6 @@
-// Compares two parts of a trace name by name: which names take longer in one of them. Parts are files, ranks or workers that are
-// open together. Names are matched as statistics count them (counted_name), with their category. A name on only one side was
-// added or removed.
+// Compares two parts of a trace name by name: which names take longer in one of the parts. Parts are files, ranks or workers that
+// are open together. Names match if statistics count them as one (counted_name) and their categories are equal. A name on only
+// one side was added or removed.
 //
 // Units: nanoseconds; totals are limited to the range of the statistics. Cost: O(names log names), in addition to range_stats.
 // Source: "trace diff" of HolisticTraceAnalysis and of the TraceLens reports.
@@ -15,13 +15,13 @@
 namespace tv {
 
 /// A recording, file, rank or worker. Its name is unique among the parts: the lane's name, preceded by the names of the groups
-/// around it if several lanes have that name. A recording of several ranks has all of their lanes.
+/// around it if several lanes have the same name. A recording of several ranks has the lanes of all of them.
 struct ComparedPart {
   std::vector<LaneId> lanes;
   std::string name;
 };
 
-/// Recordings of the same ranks (tell_recordings.h), then the outermost lanes that have siblings with slices. Both are in the
+/// The recordings of the same ranks (tell_recordings.h), then the outermost lanes that have siblings with slices. Both are in the
 /// order in which the files were given. Empty if there is nothing to compare.
 std::vector<ComparedPart> compared_parts(const Trace& trace);
 /// Only the recordings, even those of one rank each.
@@ -41,7 +41,7 @@ struct NameDifference {
   bool removed() const { return b_count == 0; }
 };
 
-/// Largest difference of totals first; ties in the order of names.
+/// Sorted by the difference of totals, largest first; ties in the order of names.
 std::vector<NameDifference> name_differences(const LabelTable& labels, const RangeStats& a, const RangeStats& b);
 
 }  // namespace tv

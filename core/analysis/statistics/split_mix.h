@@ -1,8 +1,7 @@
-// Random numbers that are the same on every machine and with every standard library, for resampling: the standard specifies its
-// engines but not its distributions. Invariant: the sequence depends only on the seed (normal and gamma up to the last bit of log
-// and sqrt). Cost: 2 ns per number, 30 ns per normal, 65 ns per gamma.
-// Source: splitmix64, Steele, Lea and Flood 2014; normal by Marsaglia's polar method; gamma by Marsaglia and Tsang
-// 2000.
+// Random numbers for resampling that are the same on every machine and with every standard library: the C++ standard specifies
+// its engines but not its distributions. Invariant: the sequence depends only on the seed (normal and gamma up to the last bit of
+// log and sqrt). Cost: 2 ns per number, 30 ns per normal, 65 ns per gamma.
+// Source: splitmix64, Steele, Lea and Flood 2014; normal by Marsaglia's polar method; gamma by Marsaglia and Tsang 2000.
 #pragma once
 
 #include <cmath>
@@ -23,7 +22,7 @@ class SplitMix64 {
   }
   /// 0 <= x < 1.
   double uniform() { return static_cast<double>(next() >> 11) * 0x1p-53; }
-  /// 0 .. n - 1; n < 2^32. Its bias, n / 2^32, is far below anything that resampling can show.
+  /// 0 .. n - 1; n < 2^32. The bias, n / 2^32, is far below anything that resampling can show.
   std::size_t below(std::size_t n) { return static_cast<std::size_t>(((next() >> 32) * n) >> 32); }
 
   /// Mean 0, variance 1.

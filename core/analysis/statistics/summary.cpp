@@ -6,7 +6,7 @@
 namespace tv {
 namespace {
 
-/// As in numpy: from the nearer end, so that both ends are exact.
+// Starts from the nearer end, as numpy does, so that t = 0 and t = 1 give exactly `low` and `high`.
 double interpolate(double low, double high, double t) {
   return t < 0.5 ? low + (high - low) * t : high - (high - low) * (1 - t);
 }
@@ -23,11 +23,11 @@ std::vector<double> sorted_measured(std::span<const double> values) {
 
 double quantile(std::span<const double> sorted, double p) {
   if (sorted.empty()) return kNotMeasured;
-  const double h = static_cast<double>(sorted.size() - 1) * p;
-  const auto low = std::min(static_cast<std::size_t>(h), sorted.size() - 1);
+  const double position = static_cast<double>(sorted.size() - 1) * p;
+  const auto low = std::min(static_cast<std::size_t>(position), sorted.size() - 1);
   const std::size_t high = std::min(low + 1, sorted.size() - 1);
-  if (sorted[low] == sorted[high]) return sorted[low];
-  return interpolate(sorted[low], sorted[high], h - std::floor(h));
+  if (sorted[low] == sorted[high]) return sorted[low];  // also if both are infinite: their difference would be NaN
+  return interpolate(sorted[low], sorted[high], position - std::floor(position));
 }
 
 Summary summarize_sorted(std::span<const double> sorted, std::span<const double> quantiles) {
@@ -38,7 +38,8 @@ Summary summarize_sorted(std::span<const double> sorted, std::span<const double>
   const auto n = static_cast<double>(sorted.size());
   for (const double v : sorted) out.sum += v;
   out.mean = out.sum / n;
-  double squares = 0;  // a second pass: the difference of squares would lose values that are small compared with the mean
+  // A second pass, because the mean of the squares minus the square of the mean is inexact if the values differ little.
+  double squares = 0;
   for (const double v : sorted) squares += (v - out.mean) * (v - out.mean);
   out.std = std::sqrt(squares / n);
   out.median = quantile(sorted, 0.5);

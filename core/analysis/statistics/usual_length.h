@@ -1,7 +1,7 @@
-// How long steps of a run usually take, and which of them stand out: those more than 3 median absolute deviations and at least a
-// tenth over the median. The tenth is needed because the deviation is nearly 0 if most steps end at the same limit. With fewer
-// than four steps, none stands out. The same rule applies to rollouts, logs, profilers and pipelines, in charts, the step strip
-// and sentences. Unit: that of the values; NaN does not count as a value. Cost: O(n log n).
+// How long steps of a run usually take, and which of them stand out: those that exceed the median by more than 3 median absolute
+// deviations and by more than a tenth. The tenth is needed because the deviation is nearly 0 if most steps end at the same limit.
+// With fewer than four steps, none stands out. The same rule applies to rollouts, logs, profilers and pipelines, in charts, the
+// step strip and sentences. Unit: that of the values; NaN does not count as a value. Cost: O(n log n).
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 namespace tv {
 
-/// As a fraction of the usual length: a step that exceeds it by less does not stand out and is not a finding.
+/// A fraction of the usual length. A step that exceeds the usual length by less does not stand out and is not a finding.
 inline constexpr double kLeastOver = 0.1;
 
 class UsualLength {

@@ -255,15 +255,15 @@ std::vector<PathJob> critical_path(const PipelineLog& log, const PipelineRunStep
   return path;
 }
 
-std::vector<std::uint32_t> micro_batch_way(const PipelineLog& log, const PipelineRunStep& step,
-                                           std::int32_t micro_batch) {
-  std::vector<std::uint32_t> way;
+std::vector<std::uint32_t> micro_batch_path(const PipelineLog& log, const PipelineRunStep& step,
+                                            std::int32_t micro_batch) {
+  std::vector<std::uint32_t> path;
   for (const PipelineLink& link : pipeline_links(log, step)) {
     if (log.jobs[link.from].micro_batch != micro_batch) continue;
-    if (way.empty() || way.back() != link.from) way.push_back(link.from);
-    way.push_back(link.to);
+    if (path.empty() || path.back() != link.from) path.push_back(link.from);
+    path.push_back(link.to);
   }
-  return way;
+  return path;
 }
 
 }  // namespace tv

@@ -1,7 +1,7 @@
 // Where the time of training steps went: consecutive durations, their total as logged, and the unaccounted rest. Seconds per step
 // of the run, or the mean if a line of the log covers several steps. NaN: not logged in that step.
-// Some versions measure a part (testing) outside the step. It is recognised by sums that exceed the logged total in most steps
-// that have the part. Then it does not belong to the total and does not reduce the rest.
+// Some versions measure a part (testing) outside the step. If the sum of all parts exceeds the logged total in most steps that
+// have this part, it is taken to be outside: then it is not in the total and does not reduce the rest.
 // Cost: O(parts^2 x steps). Source: verl's scripts, verl's console, verl's file logger.
 #pragma once
 
@@ -15,7 +15,7 @@ namespace tv {
 struct BreakdownPart {
   std::string name;             ///< "gen"
   std::vector<double> seconds;  ///< per step
-  bool outside = false;         ///< outside the step as the log defines it
+  bool outside = false;         ///< not contained in the logged total
 };
 
 struct StepBreakdown {

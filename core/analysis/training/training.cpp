@@ -21,6 +21,7 @@ TrainingRun run_of(const MetricLog& log, std::uint32_t file, const std::vector<s
     std::vector<std::uint32_t> lines;
     std::uint32_t own = 0;
     bool timed = false;
+    std::ptrdiff_t ahead = 0;  // how many lines come before the one with a duration: some trainers print others of the step first
   };
   std::map<std::int64_t, Lines> steps;
   const std::span<const MetricStep> lines_of_file = log.steps_of(file);
@@ -30,8 +31,11 @@ TrainingRun run_of(const MetricLog& log, std::uint32_t file, const std::vector<s
     const auto [at, is_new] = steps.try_emplace(line.step);
     Lines& known = at->second;
     const bool timed = line.duration > 0;
+    if (timed && !known.timed) known.ahead = std::ssize(known.lines);
     if (timed && known.timed) {
-      known.lines.clear();
+      // The last lines before it belong to the repetition, too: as many as came before the first line with a duration.
+      const auto others = std::ranges::upper_bound(known.lines, known.own);
+      known.lines.erase(known.lines.begin(), known.lines.end() - std::min(known.ahead, known.lines.end() - others));
       ++run.repeated;
     }
     if (is_new || timed || !known.timed) known.own = s;

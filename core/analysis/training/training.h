@@ -1,6 +1,6 @@
 // Training logs in the form that charts need: for each log, its steps in rising order, each number once, and its metrics as
 // columns over these steps. If a step is logged again after a resume, its last record counts. Lines that add metrics to a step (a
-// validation) are merged into it. Names are canonical (store/logs/verl_metrics.h).
+// validation) are merged into the step. Names are canonical (store/logs/verl_metrics.h).
 // Values have the unit that their name implies; NaN: not logged in that step, or not a finite number.
 // Cost: O(values log names); 8 bytes per step and metric. Source: verl's console.
 #pragma once
@@ -23,13 +23,13 @@ struct Metric {
 
 /// One log.
 struct TrainingRun {
-  std::string name;          ///< file name, or the whole path if several logs have that name
+  std::string name;          ///< file name, or the path if several logs have the same file name
   std::uint32_t file = 0;    ///< index into MetricLog::files
   std::string unit;          ///< "step", "iteration"
   std::vector<std::int64_t> steps;     ///< rising
-  std::vector<std::uint32_t> records;  ///< index into MetricLog::steps, per step: its last line with a duration, else the last
+  std::vector<std::uint32_t> records;  ///< per step, in MetricLog::steps: its last line with a duration, else its last line
   std::vector<Metric> metrics;         ///< by name
-  std::size_t repeated = 0;  ///< steps that were printed again
+  std::size_t repeated = 0;  ///< how often a step was printed again
 
   const Metric* find(std::string_view metric) const;
   std::optional<std::uint32_t> index_of(std::int64_t step) const;

@@ -1,11 +1,11 @@
-// A list that only grows and can share its beginning with another list, so that only new values cost anything.
+// A list that only grows. Copies of a list share its beginning in memory, so only new values cost anything.
 //
 //   earlier   [........][...]
 //   later     [........][...][.]      the same memory except for the last block
 //
 // A shared block never changes. If there are more than kMostBlocks, the two neighbours with the fewest values are merged, so
-// share() copies at most an eighth of the list. Cost of reading a value: one comparison if it is in the first block, which has
-// nearly all values, else up to five more.
+// share() copies at most an eighth of the list. Cost of reading a value: one comparison if the value is in the first block, which
+// has nearly all values, else up to five more.
 #pragma once
 
 #include <algorithm>
@@ -28,11 +28,11 @@ class AppendList {
   std::size_t size() const { return shared_size() + own_.size(); }
   bool empty() const { return size() == 0; }
   const T& operator[](std::size_t i) const {
-    return !shared_.empty() && i < shared_.front().end ? shared_.front().data[i] : behind_the_first(i);
+    return !shared_.empty() && i < shared_.front().end ? shared_.front().data[i] : after_first_block(i);
   }
   const T& front() const { return (*this)[0]; }
   const T& back() const { return (*this)[size() - 1]; }
-  /// A range of values that were appended between two calls of share(), so that they are contiguous.
+  /// Values that were all appended between the same two calls of share(), and are therefore contiguous.
   std::span<const T> span(std::size_t first, std::size_t count) const {
     if (count == 0) return {};
     assert(&(*this)[first] + (count - 1) == &(*this)[first + count - 1]);
@@ -44,21 +44,21 @@ class AppendList {
   void reserve_more(std::size_t n) { own_.reserve(own_.size() + n); }
   /// Values that are not shared yet, which can still be changed.
   std::vector<T>& own() { return own_; }
-  /// From now on copies share all its present values.
+  /// Makes later copies share all present values.
   void share() {
     if (own_.empty()) return;
     shared_.push_back(block_of(std::exchange(own_, {}), shared_size()));
     if (shared_.size() <= kMostBlocks) return;
-    std::size_t least = 0;
+    std::size_t fewest = 0;  // the first of the two neighbours to merge
     const auto values_in_two = [&](std::size_t b) { return shared_[b + 1].end - shared_[b].begin; };
     for (std::size_t b = 1; b + 1 < shared_.size(); ++b) {
-      if (values_in_two(b) <= values_in_two(least)) least = b;
+      if (values_in_two(b) <= values_in_two(fewest)) fewest = b;
     }
     std::vector<T> both;
-    both.reserve(values_in_two(least));
-    for (const std::size_t b : {least, least + 1}) both.insert(both.end(), shared_[b].values->begin(), shared_[b].values->end());
-    shared_[least + 1] = block_of(std::move(both), shared_[least].begin);
-    shared_.erase(shared_.begin() + static_cast<std::ptrdiff_t>(least));
+    both.reserve(values_in_two(fewest));
+    for (const std::size_t b : {fewest, fewest + 1}) both.insert(both.end(), shared_[b].values->begin(), shared_[b].values->end());
+    shared_[fewest + 1] = block_of(std::move(both), shared_[fewest].begin);
+    shared_.erase(shared_.begin() + static_cast<std::ptrdiff_t>(fewest));
   }
   /// A list of the first `count` values. It shares only blocks that have no other values.
   AppendList first(std::size_t count) const {
@@ -123,14 +123,14 @@ class AppendList {
     return {shared, shared->data(), begin, begin + shared->size()};
   }
   // A separate function, so that access to the first block is short enough to be inlined.
-  [[gnu::noinline]] const T& behind_the_first(std::size_t i) const {
+  [[gnu::noinline]] const T& after_first_block(std::size_t i) const {
     const auto block = std::ranges::upper_bound(shared_, i, {}, &Block::end);
     return block == shared_.end() ? own_[i - shared_size()] : block->data[i - block->begin];
   }
   std::size_t shared_size() const { return shared_.empty() ? 0 : shared_.back().end; }
 
   std::vector<Block> shared_;
-  std::vector<T> own_;
+  std::vector<T> own_;  // the values after the shared blocks
 };
 
 }  // namespace tv

@@ -1,9 +1,9 @@
-// A column: a fixed number of plain values, contiguous, in its own memory or in a part of a larger block that it keeps alive (one
-// allocation for several columns, a mapped file).
+// A column: a fixed number of plain values, contiguous, in memory of its own or in a part of a larger block that the column keeps
+// alive (one allocation for several columns, a mapped file).
 //
-// It is not a std::vector for two reasons. Its values start uninitialised: a 300 MB column is always written completely, and
-// writing it twice would be noticeable. And its memory, from 64 KiB on, goes back to the system when it is freed, which malloc
-// does not promise: while a trace is built, columns are freed as fast as others fill.
+// A column is not a std::vector for two reasons. The values start uninitialised: each column is always written completely, and
+// writing 300 MB twice would be noticeable. And from 64 KiB on, freed memory goes back to the system, which malloc does not
+// promise: while a trace is built, columns are freed as fast as others fill.
 #pragma once
 
 #include <algorithm>
@@ -16,8 +16,7 @@
 
 namespace tv {
 
-/// Uninitialised bytes, aligned to 64. Not in huge pages: these are no faster to fill here, and take more memory than was asked
-/// for.
+/// Uninitialised bytes, aligned to 64. Not in huge pages, which are no faster to fill here and take more memory than requested.
 std::shared_ptr<std::byte> allocate_bytes(std::size_t bytes);
 
 template <class T>
@@ -68,7 +67,7 @@ class Column {
   std::size_t size_ = 0;
 };
 
-/// Memory for a column that is reused with varying lengths.
+/// A column of varying length. It allocates again only to grow.
 template <class T>
 class Scratch {
  public:

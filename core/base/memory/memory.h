@@ -1,21 +1,20 @@
-// How much memory is available, and giving unused memory back.
+// How much memory is available, how freed memory returns to the system, and how exceptions work when none is left.
 #pragma once
 
 #include <cstdint>
 
 namespace tv {
 
-/// Bytes that can be used without evicting other data: the memory that the system reports as available, within the limits of the
-/// control groups and of the process (memory_room.h). 0 if nothing is known.
+/// How many more bytes this process can use: what the system reports as available, within the limits of the control groups and of
+/// the process (memory_room.h). At least 1 MiB; 0 if nothing is known.
 std::uint64_t available_memory();
 
-/// To be called after many small allocations by several threads were freed: returns their pages to the system, as far as the C
-/// library can. Takes milliseconds; does nothing while another thread does it.
+/// Returns free pages to the system, as far as the C library can. Call it after many small allocations of several threads were
+/// freed: the library keeps their pages. Takes milliseconds; returns at once if another thread is in it.
 void return_free_memory();
 
-/// To be called at the start of the program. An exception that passes through a function of the C library (std::call_once) needs
-/// the library's link to the unwinder, which is allocated on the heap on first use. If no memory is left then, the process would
-/// abort.
+/// Call it when the program starts. When an exception first passes through a function of the C library (std::call_once), the
+/// library loads the unwinder, which takes memory. If the exception is std::bad_alloc, none may be left; the process would abort.
 void prepare_unwinding();
 
 }  // namespace tv

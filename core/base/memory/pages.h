@@ -1,5 +1,5 @@
-// Memory in pages: allocations that come straight from the system and return to it when the last owner releases them, which malloc
-// does not promise; and prefetching pages of mapped files.
+// Memory in pages: allocations that come straight from the system and go back to it when their last owner is gone, which malloc
+// does not promise; and prefetching of mapped files.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace tv {
 
-/// Zeroed, aligned to a page. Throws std::bad_alloc.
+/// Zeroed bytes, aligned to a page. Throws std::bad_alloc.
 std::shared_ptr<std::byte> allocate_pages(std::size_t bytes);
 
 /// Announces that these pages of a mapped file will be read soon. The system then reads them all at once, instead of one at a time

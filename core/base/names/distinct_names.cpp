@@ -276,17 +276,16 @@ class Group {
   std::size_t common_ = 0;  // the number of folders that all paths begin with
 };
 
-bool holds(const Names& names, std::string_view name) { return std::ranges::find(names, name) != names.end(); }
-
 bool differ(const Names& names) {
-  return !names.empty() && !holds(names, "") && std::set(names.begin(), names.end()).size() == names.size();
+  return !names.empty() && std::ranges::find(names, "") == names.end() && std::set(names.begin(), names.end()).size() == names.size();
 }
 
 // Whether the largest group has all names of the others, as with the ranks of two runs.
 bool agree(const std::vector<Names>& of_groups) {
-  const Names& most = *std::ranges::max_element(of_groups, {}, &Names::size);
+  const Names& largest = *std::ranges::max_element(of_groups, {}, &Names::size);
+  const std::set<std::string_view> known(largest.begin(), largest.end());
   return std::ranges::all_of(of_groups, [&](const Names& names) {
-    return std::ranges::all_of(names, [&](const std::string& name) { return holds(most, name); });
+    return std::ranges::all_of(names, [&](const std::string& name) { return known.contains(name); });
   });
 }
 

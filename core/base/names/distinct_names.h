@@ -5,8 +5,8 @@
 //
 // Words of the file's name are preferred, then words of the outermost folder that differs, then times and numbers. A number keeps
 // the word before it ("run_2"). A Unix time becomes a date in UTC, with the time of day if dates are equal. If possible, groups
-// of files, such as ranks, use the same names: if each of two ranks was recorded before and after, its files are "before" and
-// "after".
+// of files use the same names: if each of two ranks was recorded before and after a change, each rank's files are named "before"
+// and "after".
 //
 // A time and a rank at the end of a name are dropped if the word before them already tells the files apart:
 // "capture_rank_0.1773709742341309550" becomes "capture" if the other file is "execution".
@@ -24,7 +24,7 @@ namespace tv {
 
 /// Returns one name for each path, in the same order. All names differ, and none is empty. Equal paths are numbered.
 std::vector<std::string> distinct_names(std::span<const std::string_view> paths);
-/// Names differ within each group. `group`: the group of each path.
+/// Names need to differ only within a group. `group`: the group of each path.
 std::vector<std::string> distinct_names(std::span<const std::string_view> paths, std::span<const std::size_t> group);
 
 }  // namespace tv

@@ -42,7 +42,7 @@ std::optional<Place> next_place(std::string_view text, std::size_t from, std::st
 }  // namespace
 
 std::string RankName::text() const {
-  std::string out = said ? "rank " + std::to_string(*number) : "";
+  std::string out = by_word ? "rank " + std::to_string(*number) : "";
   if (!place.empty()) out += (out.empty() ? "" : " ") + place;
   return out;
 }
@@ -74,7 +74,7 @@ std::optional<RankName> rank_in_text(std::string_view text) {
   if (kinds == 1) name.sort = *name.number;
   if (const auto rank = rank_in_name(text)) {
     name.number = name.sort = *rank;
-    name.said = true;
+    name.by_word = true;
   }
   if (!name.number && name.place.empty()) return std::nullopt;
   return name;
@@ -99,7 +99,7 @@ std::optional<RankName> rank_at_begin(std::string_view name) {
   const bool by_word = name.starts_with(kRank);
   const std::string_view begin = name.substr(0, name.find_first_of(" ,", by_word ? kRank.size() : 0));
   std::optional<RankName> rank = rank_in_text(begin);
-  const bool is_place = rank && !rank->said && rank->place.size() == begin.size();  // "TP01-DP00", not "DP4_base"
+  const bool is_place = rank && !rank->by_word && rank->place.size() == begin.size();  // "TP01-DP00", not "DP4_base"
   return by_word || is_place ? rank : std::nullopt;
 }
 

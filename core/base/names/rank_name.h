@@ -1,15 +1,15 @@
-// Finds ranks in texts. Readers do so and put the result on lanes (lane_owner.h); analyses and views ask the lane.
+// Finds ranks in names. Only readers do so; they store the rank in the lane (lane_owner.h), where analyses and views find it.
 //
-//   "app [Rank 12]", "rank12 python"     rank 12
-//   "[TP01-DP00] 4101", "Worker_DP0_TP1"  places in tensor, data, pipeline, expert or context parallelism; with only one kind, its
-//                                         number is the rank's
+//   "app [Rank 12]", "rank12 python"      rank 12
+//   "[TP01-DP00] 4101", "Worker_DP0_TP1"  a place in tensor, data, pipeline, expert or context parallelism; if the name has only
+//                                         one kind, its number is taken for the rank
 //
-// A lane's rank comes from the first of these that has one:
-//   1  names and ids of processes, where they name several ranks: each process has its own
+// The first of these that names a rank decides the rank of a lane:
+//   1  the names and ids of processes, if they name several ranks: each process then has its own
 //   2  the file's contents (distributedInfo)
-//   3  its path (file_facts.h)
-//   4  names and ids of processes, where they name one rank
-// The name of a rank's group begins with the rank, or with the place as the file writes it.
+//   3  the file's path (file_facts.h)
+//   4  the names and ids of processes, if they name only one rank
+// The name of a rank's group of lanes begins with the rank, or with the place as the file writes it.
 // Source: PyTorch's and Paddle's profilers, merge_profiles of SGLang, workers of SGLang and vLLM. Cost: O(text).
 #pragma once
 
@@ -21,29 +21,29 @@
 namespace tv {
 
 struct RankName {
-  std::optional<std::int64_t> number = {};  ///< the rank's number
-  bool said = false;                   ///< the text has the word "rank"
+  std::optional<std::int64_t> number = {};  ///< the rank; none: the text has several kinds of places and no "rank"
+  bool by_word = false;                     ///< the text has the word "rank" and a number
   std::string place = {};                   ///< "TP01-DP00": the places as written, joined by "-"
-  std::int64_t sort = 0;               ///< order among ranks
+  std::int64_t sort = 0;                    ///< sorts the ranks of a file
   bool operator==(const RankName&) const = default;
 
   /// "rank 12", "TP01-DP00", "rank 12 TP01-DP00".
   std::string text() const;
 };
 
-/// Finds the rank in a process's name, or in an id that is a text.
+/// Finds the rank in the name of a process, or in its id if that is not a number.
 std::optional<RankName> rank_in_text(std::string_view text);
-/// Only the number, from "rank 12" and similar names.
+/// Finds only ranks after the word "rank": "rank 12", "Rank: 7", "rank12".
 std::optional<std::int64_t> rank_in_name(std::string_view process);
-/// Turns "[TP01-DP00] 4101" into "4101", which is the id from before files were merged. Other texts stay as they are.
+/// Turns "[TP01-DP00] 4101" into "4101", the id that the process had before files were merged. Returns other ids unchanged.
 std::string_view without_rank(std::string_view pid);
-/// Turns "1760000000.5-DP-1-TP-0", which is how SGLang names its files, into "DP1-TP0". Else empty.
+/// Finds the place in a name that SGLang gave to a file: "1760000000.5-DP-1-TP-0" -> "DP1-TP0". Empty for other names.
 std::string place_in_file_name(std::string_view stem);
 
-/// In a file of several ranks, separates the file's own key from the rank's name in the key of a rank's group.
+/// The key of a rank's group in a file of several ranks is the file's key, this text, and RankName::text().
 inline constexpr std::string_view kRankInKey = " rank ";
 
-/// Finds a rank only at the beginning of the name, as in names of groups: "rank 3 actor, ref, pid 4711", "TP01-DP00 4101".
+/// Finds a rank at the beginning of a name only, where groups have it: "rank 3 actor, ref, pid 4711", "TP01-DP00 4101".
 std::optional<RankName> rank_at_begin(std::string_view name);
 
 }  // namespace tv

@@ -1,5 +1,5 @@
-// Character classes for logs and JSON, whose significant characters are ASCII. The functions of <cctype> depend on the locale and
-// need unsigned values.
+// Character classes for logs and JSON, whose significant characters are ASCII. Unlike those of <cctype>, these functions do not
+// depend on the locale, and they take any char.
 #pragma once
 
 #include <charconv>

@@ -10,7 +10,7 @@
 namespace tv {
 namespace {
 
-constexpr std::size_t kSearchedLines = 4;  // more than one, because a truncated log begins with a partial line
+constexpr std::size_t kSearchedLines = 4;  // more than one, because the log's first line may be incomplete
 
 std::string_view first_word(std::string_view& rest) {
   const std::size_t blank = std::min(rest.find(' '), rest.size());
@@ -37,43 +37,43 @@ std::optional<ContainerLine> cri_line(std::string_view line) {
   return out;
 }
 
-// Reads the members of a JSON object on one line, one by one. A member whose value is a string yields that string.
+// Reads the members of a JSON object on one line, one by one. Only values that are strings are decoded.
 class Members {
  public:
   explicit Members(std::string_view line) : rest_(line) { ok_ = take('{'); }
 
-  // False at the end, and if the text is not JSON.
+  // False at the end, and if the text is not JSON. `value` is empty unless the member's value is a string.
   bool next(std::string& name, std::optional<std::string>& value) {
     if (!ok_ || (!first_ && !take(','))) return false;
     first_ = false;
-    if (!text(name) || !take(':')) return ok_ = false;
-    blanks();
+    if (!take_string(name) || !take(':')) return ok_ = false;
+    skip_blanks();
     value.reset();
     if (rest_.starts_with('"')) {
       std::string found;
-      if (!text(found)) return ok_ = false;
+      if (!take_string(found)) return ok_ = false;
       value = std::move(found);
       return true;
     }
-    return ok_ = pass_over();
+    return ok_ = skip_value();
   }
   // Whether the object is closed and nothing follows it.
   bool ended() {
     const bool closed = ok_ && take('}');
-    blanks();
+    skip_blanks();
     return closed && rest_.empty();
   }
 
  private:
-  void blanks() { rest_.remove_prefix(std::min(rest_.find_first_not_of(" \t\r"), rest_.size())); }
+  void skip_blanks() { rest_.remove_prefix(std::min(rest_.find_first_not_of(" \t\r"), rest_.size())); }
   bool take(char c) {
-    blanks();
+    skip_blanks();
     if (!rest_.starts_with(c)) return false;
     rest_.remove_prefix(1);
     return true;
   }
 
-  bool text(std::string& out) {
+  bool take_string(std::string& out) {
     out.clear();
     if (!take('"')) return false;
     for (;;) {
@@ -83,37 +83,38 @@ class Members {
       const bool end = rest_[plain] == '"';
       rest_.remove_prefix(plain + 1);
       if (end) return true;
-      if (!escaped(out)) return false;
+      if (!take_escape(out)) return false;
     }
   }
 
-  bool escaped(std::string& out) {
+  // Decodes one escape sequence; the backslash was taken.
+  bool take_escape(std::string& out) {
     if (rest_.empty()) return false;
     const char c = rest_.front();
     rest_.remove_prefix(1);
-    constexpr std::string_view kLetters = "\"\\/bfnrt", kMeant = "\"\\/\b\f\n\r\t";
-    if (const std::size_t known = kLetters.find(c); known != kLetters.npos) {
-      out += kMeant[known];
+    constexpr std::string_view kEscapes = "\"\\/bfnrt", kDecoded = "\"\\/\b\f\n\r\t";
+    if (const std::size_t known = kEscapes.find(c); known != kEscapes.npos) {
+      out += kDecoded[known];
       return true;
     }
     std::uint32_t code = 0;
-    if (c != 'u' || !hexadecimal(code)) return false;
+    if (c != 'u' || !take_hexadecimal(code)) return false;
     const bool high = code >= 0xD800 && code < 0xDC00;
     std::uint32_t low = 0;
     if (high && rest_.starts_with("\\u")) {
       const std::string_view next = rest_;
       rest_.remove_prefix(2);
-      if (!hexadecimal(low)) return false;
+      if (!take_hexadecimal(low)) return false;
       if (low >= 0xDC00 && low < 0xE000)
         code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
       else
-        rest_ = next;  // not a low surrogate, so decode it separately
+        rest_ = next;  // not a low surrogate: the next escape is a character of its own
     }
     append_code_point(out, code);
     return true;
   }
 
-  bool hexadecimal(std::uint32_t& code) {
+  bool take_hexadecimal(std::uint32_t& code) {
     constexpr std::size_t kDigits = 4;
     if (rest_.size() < kDigits) return false;
     for (const char digit : rest_.substr(0, kDigits)) {
@@ -146,16 +147,18 @@ class Members {
     }
   }
 
-  // Skips a value that is not a string, up to the comma or brace after it.
-  bool pass_over() {
+  // Skips a value that is not a string, up to the comma or brace after it. False if there is neither, or a bracket closes that
+  // was not opened.
+  bool skip_value() {
     std::size_t depth = 0;
     for (std::string ignored; !rest_.empty();) {
       const char c = rest_.front();
       if (c == '"') {
-        if (!text(ignored)) return false;
+        if (!take_string(ignored)) return false;
         continue;
       }
       if (depth == 0 && (c == ',' || c == '}')) return true;
+      if (depth == 0 && c == ']') return false;
       if (c == '{' || c == '[') ++depth;
       if (c == '}' || c == ']') --depth;
       rest_.remove_prefix(1);
@@ -169,17 +172,17 @@ class Members {
 
 std::optional<ContainerLine> json_line(std::string_view line, ContainerLog kind) {
   const bool docker = kind == ContainerLog::Docker;
-  const std::string_view kText = docker ? "log" : "MESSAGE", kTime = docker ? "time" : "__REALTIME_TIMESTAMP";
+  const std::string_view text_name = docker ? "log" : "MESSAGE", time_name = docker ? "time" : "__REALTIME_TIMESTAMP";
   ContainerLine out;
   bool has_text = false;
   Members members(line);
   std::string name;
   for (std::optional<std::string> value; members.next(name, value);) {
     if (!value) continue;
-    if (name == kText) {
+    if (name == text_name) {
       out.text = std::move(*value);
       has_text = true;
-    } else if (name == kTime) {
+    } else if (name == time_name) {
       out.time = std::move(*value);
     } else if (docker && name == "stream") {
       out.stream = std::move(*value);

@@ -18,19 +18,19 @@ namespace tv {
 enum class ContainerLog : std::uint8_t { Cri, Docker, Journal };
 
 struct ContainerLine {
-  std::string time;    ///< as written, or seconds since the epoch
-  std::string stream;  ///< "stdout"; the pieces of a line share one stream
+  std::string time;    ///< as written; of a journal: seconds since the epoch, with decimals
+  std::string stream;  ///< "stdout"; all pieces of a line have the same stream
   std::string text;    ///< without a final newline
-  bool whole = true;   ///< the line ends here
+  bool whole = true;   ///< false: the stream's next piece continues the line
 };
 
 /// Parses one line of such a log, without its newline. Nullopt if the line has another format.
 std::optional<ContainerLine> container_line(std::string_view line, ContainerLog kind);
 
-/// Recognises the kind of log by its first lines.
+/// Recognises the kind of log by the first lines of a text. Nullopt if the text is no such log.
 std::optional<ContainerLog> container_log(std::string_view head);
-/// Whether a text may be such a log, judged by its first 64 bytes. If not, no more of it has to be read. Only a digit or a JSON
-/// object with a typical first key passes.
+/// Whether a text may be such a log, judged by its first 64 bytes, so that the head of other files need not be read. The text must
+/// begin with a digit or with a JSON object that has a typical first key.
 bool may_be_container_log(std::string_view begin);
 
 }  // namespace tv

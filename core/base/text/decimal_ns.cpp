@@ -1,6 +1,5 @@
 #include "core/base/text/decimal_ns.h"
 
-#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
@@ -13,21 +12,21 @@ namespace {
 
 __extension__ using Wide = unsigned __int128;
 
-// The powers of ten that fit into 64 bits.
+// All powers of ten that fit into 64 bits.
 constexpr std::array<std::uint64_t, 20> kPowers = [] {
   std::array<std::uint64_t, 20> powers = {1};
   for (std::size_t i = 1; i < powers.size(); ++i) powers[i] = powers[i - 1] * 10;
   return powers;
 }();
 
-// A number split into mantissa * 10^exponent, and its sign.
+// A number as sign and mantissa * 10^exponent.
 struct Decimal {
   Wide mantissa = 0;
   int exponent = 0;
   bool negative = false;
 };
 
-constexpr int kMantissaDigits = 36;  // 10^36 < 2^128; further digits only scale the exponent
+constexpr int kMantissaDigits = 36;  // 10^36 < 2^128; further digits only change the exponent
 
 std::optional<Decimal> parse(std::string_view text) {
   const char* p = text.data();
@@ -36,7 +35,7 @@ std::optional<Decimal> parse(std::string_view text) {
   Decimal d;
   if (p < end && (*p == '-' || *p == '+')) d.negative = *p++ == '-';
   int digits = 0, significant = 0;
-  std::uint64_t first_digits = 0;  // 64 bits hold 19 digits, which is nearly always all of them
+  std::uint64_t first_digits = 0;  // nearly always all digits: 64 bits hold 19, and are faster than 128
   constexpr int kFirstDigits = 19;
   bool fraction = false;
   for (; p < end; ++p) {
@@ -77,8 +76,8 @@ std::optional<Decimal> parse(std::string_view text) {
   return d;
 }
 
-// Reads up to eight digits at once. Always loads eight bytes.
-// Source: D. Lemire, "Quickly parsing eight digits" (2018); the count of digits by the usual carry trick.
+// Reads the leading digits at `p`, at most eight, all at once. Eight bytes must be readable.
+// Source: D. Lemire, "Quickly parsing eight digits" (2018).
 struct Digits {
   std::uint64_t value;
   unsigned count;
@@ -88,10 +87,11 @@ struct Digits {
   std::uint64_t bytes = 0;
   std::memcpy(&bytes, p, sizeof bytes);
   bytes ^= 0x3030'3030'3030'3030;  // digits become 0 to 9, other characters something larger
-  const std::uint64_t others = ((bytes + 0x7676'7676'7676'7676) | bytes) & 0x8080'8080'8080'8080;
-  const unsigned count = static_cast<unsigned>(std::countr_zero(others)) / 8;
+  // Adding 0x76 sets the top bit of a byte above 9. A carry only disturbs bytes after the first such byte.
+  const std::uint64_t non_digits = ((bytes + 0x7676'7676'7676'7676) | bytes) & 0x8080'8080'8080'8080;
+  const unsigned count = static_cast<unsigned>(std::countr_zero(non_digits)) / 8;
   if (count == 0) return {0, 0};
-  bytes <<= 64 - 8 * count;
+  bytes <<= 64 - 8 * count;  // as if zeros preceded the digits
   bytes = bytes * 10 + (bytes >> 8);
   constexpr std::uint64_t kEveryFourth = 0x0000'00ff'0000'00ff;
   bytes = (bytes & kEveryFourth) * 0x000f'4240'0000'0064 + (bytes >> 16 & kEveryFourth) * 0x0000'2710'0000'0001;
@@ -99,8 +99,8 @@ struct Digits {
   return {bytes, count};
 }
 
-// The form of nearly every time in a trace: up to 16 digits of microseconds, up to 3 decimals, nothing else. It must agree with
-// the general path (tests/base/decimal_ns_test.cpp).
+// Reads the form of nearly every time in a trace: up to 16 digits of microseconds and up to 3 decimals. Returns false for any other
+// form. The result must be that of decimal_ns() (tests/base/decimal_ns_test.cpp).
 bool plain_microseconds(std::string_view text, Ns& ns) {
   if constexpr (std::endian::native != std::endian::little) return false;
   const char* p = text.data();
@@ -124,7 +124,7 @@ bool plain_microseconds(std::string_view text, Ns& ns) {
   return true;
 }
 
-// The form of nearly every duration in a log: up to 8 digits of seconds and any number of decimals.
+// The same for nearly every duration in a log: up to 8 digits of seconds and any number of decimals.
 bool plain_seconds(std::string_view text, Ns& ns) {
   if constexpr (std::endian::native != std::endian::little) return false;
   const char* p = text.data();
@@ -154,28 +154,28 @@ std::optional<Ns> decimal_ns(std::string_view text, Ns unit_ns) {
   if (!parsed) return std::nullopt;
   Decimal d = *parsed;
   if (d.mantissa == 0) return 0;
-  constexpr Wide kLimit = Wide{1} << 64;
-  constexpr Wide kRoom = ~Wide{0} / 10;
-  for (Ns unit = unit_ns; unit > 1; unit /= 10) ++d.exponent;  // units are powers of ten
+  constexpr Wide kLimit = Wide{1} << 64;  // results at or above it do not fit
+  Ns factor = unit_ns;  // what remains of the unit without its powers of ten
+  for (; factor >= 10 && factor % 10 == 0; factor /= 10) ++d.exponent;
+  d.mantissa *= static_cast<Wide>(factor);  // fits: a mantissa has at most 36 digits, and the factor is at most 100
   for (; d.exponent > 0; --d.exponent) {
     if (d.mantissa > kLimit) return std::nullopt;
     d.mantissa *= 10;
   }
   bool round_up = false;
-  if (d.mantissa < kLimit) {  // true for most: dividing 128 bits takes ten times as long
-    const auto all = static_cast<std::uint64_t>(d.mantissa);
+  if (d.mantissa < kLimit) {  // nearly always; dividing 128 bits takes ten times as long
+    const auto mantissa = static_cast<std::uint64_t>(d.mantissa);
     const auto dropped = static_cast<std::size_t>(-d.exponent);
-    const bool some_left = dropped < kPowers.size();
-    round_up = some_left && dropped > 0 && all % kPowers[dropped] >= kPowers[dropped] / 2;
-    d.mantissa = some_left ? all / kPowers[dropped] : 0;
+    const bool in_table = dropped < kPowers.size();  // otherwise it is below half a nanosecond
+    round_up = in_table && dropped > 0 && mantissa % kPowers[dropped] >= kPowers[dropped] / 2;
+    d.mantissa = in_table ? mantissa / kPowers[dropped] : 0;
   } else {
     for (; d.exponent < 0 && d.mantissa != 0; ++d.exponent) {
       round_up = d.mantissa % 10 >= 5;
       d.mantissa /= 10;
     }
-    if (d.exponent < 0) round_up = false;  // far below half a nanosecond
+    if (d.exponent < 0) round_up = false;  // it is far below half a nanosecond
   }
-  if (d.mantissa > kRoom) return std::nullopt;
   d.mantissa += round_up ? 1 : 0;
   if (d.mantissa > static_cast<Wide>(INT64_MAX)) return std::nullopt;
   const auto ns = static_cast<Ns>(d.mantissa);
@@ -204,37 +204,34 @@ Ns unit_of_time(std::string_view name) {
 }
 
 std::optional<Ns> decimal_time(std::string_view text) {
-  const auto is_number = [](char c) { return is_digit(c) || c == '.' || c == ' ' || c == '+' || c == '-'; };
-  // One number with or without a unit. In "1e5", the e and its digits are part of the number.
-  const auto one = [&](std::string_view part, Ns& unit) -> std::optional<Ns> {
+  const auto is_of_number = [](char c) { return is_digit(c) || c == '.' || c == ' ' || c == '+' || c == '-'; };
+  // Reads one number with or without a unit. The unit is what follows the last digit, so the e of "1e5" belongs to the number.
+  const auto read_one = [&](std::string_view part, Ns& unit) -> std::optional<Ns> {
     std::size_t end = part.size();
-    while (end > 0 && !is_number(part[end - 1])) --end;
+    while (end > 0 && !is_of_number(part[end - 1])) --end;
     const std::string_view name = part.substr(end);
     unit = name.empty() ? kSecond : unit_of_time(name);
     if (unit == 0) return std::nullopt;
-    // decimal_ns() handles only powers of ten.
-    auto value = decimal_ns(part.substr(0, end), std::min(unit, kSecond));
-    if (value && unit > kSecond && __builtin_mul_overflow(*value, unit / kSecond, &*value)) value.reset();
-    return value;
+    return decimal_ns(part.substr(0, end), unit);
   };
   Ns unit = 0;
-  if (const auto whole = one(text, unit)) return whole;
-  // "5h45m": units must decrease, and the sign of the first applies to all.
+  if (const auto whole = read_one(text, unit)) return whole;
+  // Several parts, as in "5h45m": units must decrease, and only the first part may have a sign, which applies to all.
   Ns sum = 0, last_unit = INT64_MAX;
   bool negative = false;
   for (std::size_t at = 0, begin = 0; at < text.size(); begin = at) {
-    while (at < text.size() && is_number(text[at])) ++at;
+    while (at < text.size() && is_of_number(text[at])) ++at;
     if (at == begin) return std::nullopt;
-    while (at < text.size() && !is_number(text[at])) ++at;
+    while (at < text.size() && !is_of_number(text[at])) ++at;
     const std::string_view part = text.substr(begin, at - begin);
-    const auto value = one(part, unit);
+    const auto value = read_one(part, unit);
     const bool is_signed = part.find_first_of("+-") != std::string_view::npos;
-    if (!value || unit >= last_unit || (begin > 0 && is_signed) || is_number(part.back())) return std::nullopt;
+    if (!value || unit >= last_unit || (begin > 0 && is_signed) || is_of_number(part.back())) return std::nullopt;
     if (begin == 0) negative = part.find('-') != std::string_view::npos;
     if (__builtin_add_overflow(sum, negative && begin > 0 ? -*value : *value, &sum)) return std::nullopt;
     last_unit = unit;
   }
-  // Callers may negate a length, so the one value that cannot be negated is rejected.
+  // Callers may negate the result, so the one value that cannot be negated is rejected.
   return text.empty() || sum == INT64_MIN ? std::nullopt : std::optional(sum);
 }
 

@@ -1,5 +1,4 @@
 // Makes column titles distinct, because they become JSON keys, or CSV headers that other programs read by name.
-//
 // Cost: O(texts log texts); quadratic in the number of equal texts.
 #pragma once
 

@@ -8,14 +8,14 @@
 
 namespace tv {
 
-/// Converts "2025-07-13T11:04:25.706221", with any number of decimals, a blank or T in the middle, an optional Z or ±hh:mm at the
-/// end, to nanoseconds since the epoch. A time without zone is taken as UTC: logs of one host then agree with each other.
+/// Nanoseconds since the epoch of "2025-07-13T11:04:25.706221": any number of decimals, a blank or T in the middle, optionally Z or
+/// ±hh:mm at the end. A time without a zone is taken as UTC; logs of one host then still agree with each other.
 std::optional<Ns> iso_time_ns(std::string_view text);
 
-/// Whether such a time names its zone.
+/// Whether a time for iso_time_ns() names its zone.
 bool names_zone(std::string_view iso_time);
 
-/// The same for the times of a log. Most begin with the same minute as the previous one, which is then not parsed again.
+/// iso_time_ns() for the times of a log. Most are in the same minute as the previous one, so that minute is not parsed again.
 class LogTime {
  public:
   std::optional<Ns> ns(std::string_view text);
@@ -23,7 +23,7 @@ class LogTime {
  private:
   static constexpr std::size_t kMinute = sizeof("2025-07-13T11:04:") - 1;
 
-  char minute_[kMinute] = {};  ///< as it is written
+  char minute_[kMinute] = {};  ///< the last parsed minute, as written
   Ns minute_ns_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// Text as a JSON string: quoted, escaped, always valid UTF-8 (other bytes become U+FFFD).
+// Text as a JSON string: quoted, escaped and valid UTF-8 (invalid bytes become U+FFFD).
 #pragma once
 
 #include <string>

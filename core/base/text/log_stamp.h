@@ -26,10 +26,11 @@ struct LogStamp {
   Ns time = 0;
   bool zoned = false;      ///< the stamp names its zone
   bool fraction = false;   ///< the stamp has a fraction of a second
-  std::size_t length = 0;  ///< in bytes of the text
+  std::size_t length = 0;  ///< bytes of the text that the stamp takes
 };
 
-/// The stamp at the beginning of the text. `written`: when the file was written; 0: unknown, and then a stamp needs a year.
+/// The stamp at the beginning of the text. `written`: when the file was written, which decides the year of a stamp without
+/// one; 0: unknown, and such stamps are not found.
 std::optional<LogStamp> stamp_at_front(std::string_view text, Ns written = 0);
 
 /// When a message was written, from the text before it on its line. The last stamp counts, because it is the program's own. A

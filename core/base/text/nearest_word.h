@@ -25,7 +25,8 @@ inline std::size_t slips_between(std::string_view a, std::string_view b) {
   return d[a.size()][b.size()];
 }
 
-/// Empty if no word is near: at most a third of its letters may differ, or one letter of a shorter word.
+/// The known word with the fewest slips: at most a third of its letters, or one in a word of up to three letters. Empty if there is
+/// no such word.
 inline std::string nearest_word(std::string_view word, const std::vector<std::string>& known) {
   if (word.size() > 64) return {};
   std::string best;

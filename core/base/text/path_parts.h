@@ -1,5 +1,4 @@
-// The parts of a path as text: the file system is not asked, and nothing is resolved. A path without a slash is a name in the
-// folder "".
+// The parts of a path as text: nothing is looked up in the file system. A path without a slash is a name in the folder "".
 #pragma once
 
 #include <string_view>

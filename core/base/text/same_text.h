@@ -1,4 +1,4 @@
-// Compares two short texts without calling memcmp. Used for names of threads and categories, at every event of a trace.
+// Compares two short texts without calling memcmp. Used for the thread and category of every event of a trace.
 // Cost: two loads from each text up to 16 bytes; memcmp beyond that. Reads nothing outside the texts.
 #pragma once
 

@@ -1,4 +1,4 @@
-// The codes that set colours in a terminal, move its cursor or clear its lines: "\x1b[36m", "\x1b[2K" (ECMA-48, control sequences).
+// Codes that set a terminal's colours, move its cursor or clear its lines: "\x1b[36m", "\x1b[2K" (ECMA-48, control sequences).
 // Ray, launchers and progress bars write them into logs.
 #pragma once
 

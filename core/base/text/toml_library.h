@@ -1,8 +1,9 @@
-// toml++, for files that users edit. Its asserts assume properties that such a file can violate: "[+keys]" aborted builds with
-// asserts, and is undefined behaviour in clang's builds without. Right after each of these asserts the library checks again and
-// reports the error in the file, so the asserts are disabled. A line that begins with a letter such as "é" reached an unreachable
-// branch of the table of blanks; here, that branch returns false. All code includes the library by this header, because its
-// functions must be the same everywhere. Source: toml++ 3.3 and 3.4, impl/parser.inl, parse_key(); its issue 295.
+// toml++, for files that users edit. The library asserts properties that such a file can violate: "[+keys]" aborted builds with
+// asserts, and is undefined behaviour in clang's builds without them. Right after each of these asserts the library checks again
+// and reports the error in the file, so the asserts are disabled here. A line that begins with a letter such as "é" reached an
+// "unreachable" branch of the table of blanks; here, that branch returns false. All code must include toml++ through this header,
+// because the library's inline functions must be the same everywhere. Source: toml++ 3.3 and 3.4, impl/parser.inl, parse_key();
+// toml++ issue 295.
 #pragma once
 
 // This header was renamed in 3.4.

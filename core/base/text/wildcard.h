@@ -5,19 +5,19 @@
 
 namespace tv {
 
-/// Whether the whole text matches. Each `*` first matches nothing and grows on a mismatch; only the last one needs to grow.
+/// Whether the whole text matches. Each `*` first matches nothing, and one more byte on each mismatch; only the last one grows.
 constexpr bool matches_wildcard(std::string_view pattern, std::string_view text) {
-  std::size_t p = 0, t = 0, star = std::string_view::npos, behind_star = 0;
+  std::size_t p = 0, t = 0, star = std::string_view::npos, star_end = 0;  // star_end: where the text of the star ends
   while (t < text.size()) {
     if (p < pattern.size() && pattern[p] == '*') {
       star = p++;
-      behind_star = t;
+      star_end = t;
     } else if (p < pattern.size() && (pattern[p] == '?' || pattern[p] == text[t])) {
       ++p;
       ++t;
     } else if (star != std::string_view::npos) {
       p = star + 1;
-      t = ++behind_star;
+      t = ++star_end;
     } else {
       return false;
     }

@@ -1,5 +1,5 @@
-// AsyncMemo: a value computed in the background for the latest key. Ask in every frame: you get the newest value, and whether it
-// belongs to your key. Computations for keys that are no longer asked for are not started.
+// AsyncMemo: a value computed in the background for the latest key. Call get() in every frame: it returns the newest value, and
+// whether that value belongs to your key. One computation runs at a time; keys asked for meanwhile are not queued.
 #pragma once
 
 #include <functional>

@@ -1,5 +1,5 @@
-// A stable sort on all threads of a pool, for data in a few sorted runs (sort_runs.h): each thread sorts a part, then parts are
-// merged in pairs, and every merge is split so that all threads have work until the end. Sorted data costs one pass.
+// A stable sort on all threads of a pool, for data in a few sorted runs (sort_runs.h). Each thread sorts a part, then parts are
+// merged in pairs. Every merge is split, so that all threads have work until the end. Sorted data costs one pass.
 #pragma once
 
 #include <algorithm>

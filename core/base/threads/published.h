@@ -1,5 +1,5 @@
-// Published<T>: the newest immutable value, handed from worker threads to any reader. A mutex guards one pointer
-// copy; std::atomic<shared_ptr> would do the same, but ThreadSanitizer does not understand gcc 12's version.
+// Published<T>: the newest immutable value, handed from worker threads to any reader. A mutex guards the copy of one pointer;
+// std::atomic<shared_ptr> would do the same, but ThreadSanitizer does not understand gcc 12's version.
 #pragma once
 
 #include <memory>
@@ -15,7 +15,7 @@ class Published {
       const std::lock_guard lock(mutex_);
       value_.swap(value);
     }
-    // the previous value dies here, outside the lock
+    // The previous value is destroyed here, outside the lock.
   }
 
   std::shared_ptr<const T> load() const {

@@ -1,9 +1,8 @@
-// A fixed set of worker threads. Own code rather than oneTBB for one reason: ThreadSanitizer cannot see into a
-// prebuilt TBB, and the concurrent parts must be provably race-free (CONTRIBUTING.md, "Threads").
+// A fixed set of worker threads. We do not use oneTBB, because ThreadSanitizer cannot see into a prebuilt TBB, and the absence of
+// races must be testable (CONTRIBUTING.md, "Threads").
 //
-// A task is charged to the budget of the thread that starts it (memory_budget.h).
-//
-// Tasks must not wait for other tasks of the same pool; parallel_for is safe anywhere because the caller works too.
+// A task is charged to the memory budget of the thread that starts it (memory_budget.h). Tasks must not wait for other tasks of
+// the same pool; parallel_for() is safe anywhere, because the caller works too.
 #pragma once
 
 #include <condition_variable>
@@ -22,14 +21,14 @@ namespace tv {
 
 class ThreadPool {
  public:
-  /// 0 = one thread per core. Starts at most most_threads(), or fewer if the system refuses more. Throws std::runtime_error if
-  /// none starts.
+  /// `threads`: 0 for one per core. Starts at most most_threads(), and fewer if the system refuses more. Throws std::runtime_error
+  /// if none starts.
   explicit ThreadPool(unsigned threads = 0);
   ~ThreadPool();
   ThreadPool(const ThreadPool&) = delete;
   ThreadPool& operator=(const ThreadPool&) = delete;
 
-  /// Four per core, but at least 256: more would only cost memory.
+  /// Four per core, but at least 256. More would only cost memory.
   static unsigned most_threads();
 
   unsigned size() const { return static_cast<unsigned>(workers_.size()); }
@@ -57,7 +56,7 @@ class ThreadPool {
     std::shared_ptr<MemoryBudget> budget;
   };
   std::deque<Task> tasks_;
-  std::vector<std::jthread> workers_;  // last: joined before the queue dies
+  std::vector<std::jthread> workers_;  // last: joined before the queue is destroyed
 };
 
 /// A separate pool for long work that runs on a pool thread: uses half of the cores and leaves the others to shorter work.

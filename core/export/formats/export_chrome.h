@@ -1,5 +1,4 @@
-// A trace as Trace Event JSON, for chrome://tracing, Perfetto, HTA, TensorBoard and traceview itself: one event per
-// line.
+// Writes a trace as Trace Event JSON, for chrome://tracing, Perfetto, HTA, TensorBoard and traceview itself: one event per line.
 //
 //   {"displayTimeUnit":"ms","baseTimeNanoseconds":1724203468009469317,"traceEvents":[
 //   {"ph":"M","name":"process_name",...}   names and order of processes and threads: export_tracks.h, exported_lane.h
@@ -7,11 +6,11 @@
 //   {"ph":"i"...}  {"ph":"C"...}  {"ph":"s"...}  {"ph":"f"...}      instants, samples, arrows
 //
 // Times are microseconds with three decimals, exact to the nanosecond, relative to baseTimeNanoseconds, as in kineto's files:
-// absolute times have more digits than a double holds. Slices are in the order of the sources' texts, which are read once; args
-// are copied verbatim from there (record_args.h). When the file is read again, slices, lanes, args, arrows and counters are the
-// same. Not written: args of an E event, the name of an arrow, members of the file on which sources disagree (source_members.h).
+// absolute times have more digits than a double holds. Slices are in the order of the source files, which are read once; args are
+// copied verbatim from them (record_args.h). When traceview reads the file, slices, lanes, args, arrows and counters are the same
+// as here. Not written: args of an E event, names of arrows, file members on which sources disagree (source_members.h).
 //
-// Cost: 0.8 microseconds of processor time per slice with 350 bytes of record; 4 bytes per slice and a few MB.
+// Cost: 0.8 microseconds of processor time per slice with a record of 350 bytes. Memory: 4 bytes per slice and a few MB.
 #pragma once
 
 #include "core/base/threads/thread_pool.h"

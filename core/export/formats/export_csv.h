@@ -1,4 +1,4 @@
-// A trace as a table (RFC 4180), for spreadsheets and pandas: a line per slice, instant and sample, lane by lane in the
+// Writes a trace as a CSV table (RFC 4180), for spreadsheets and pandas: a line per slice, instant and sample, lane by lane in the
 // order of the window, row by row. Times are absolute nanoseconds; lanes are paths, joined with " / ".
 //
 //   kind,source,lane,name,category,begin_ns,duration_ns,self_ns,depth,value

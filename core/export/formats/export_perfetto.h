@@ -1,15 +1,15 @@
-// A trace in Perfetto's own format: a stream of protobuf packets, for ui.perfetto.dev, trace_processor and their SQL.
+// Writes a trace in Perfetto's own format: a stream of protobuf packets, for ui.perfetto.dev, trace_processor and their SQL.
 //
 //   TracePacket  clock snapshot: boot time is the wall clock
-//   TracePacket  TrackDescriptor     groups are processes, lanes tracks below them in order (export_tracks.h)
+//   TracePacket  TrackDescriptor     groups are processes; lanes are tracks below them, in order (export_tracks.h)
 //   TracePacket  TrackEvent          begin, end, instant or sample; names and categories are interned
 //
-// The events of a track are in the order of time, ends before begins: trace_processor keeps the order of equal times. Arrows are
-// stored as flow ids in the events of their slices, so none leads to another slice. Args are debug annotations; numbers stay
+// The events of a track are in time order, ends before begins: trace_processor keeps the order of events with equal times. Arrows
+// are flow ids in the events of their slices, so no arrow can attach to a wrong slice. Args are debug annotations; numbers stay
 // numbers.
 //
-// Cost: two passes (perfetto_args.h), the second on one thread: about 6 microseconds per slice; 8 bytes per slice, and 16 per
-// slice of the largest lane.
+// Cost: two passes (perfetto_args.h), the second on one thread; about 6 microseconds per slice. Memory: 8 bytes per slice, and 16
+// more per slice of the largest lane.
 #pragma once
 
 #include "core/base/threads/thread_pool.h"

@@ -1,4 +1,4 @@
-// A Paddle pipeline run in the terms of Paddle's own tool: devices "GPU0" or "GPU0(machine:1)", and its steps over all devices.
+// A Paddle pipeline run in the terms of Paddle's own tool: devices "GPU0" or "GPU0(machine:1)", and steps over all devices.
 // Source: Paddle.
 #pragma once
 
@@ -13,10 +13,10 @@ namespace tv {
 
 struct PaddleDeviceName {
   std::string number;   ///< "0"; the lane's name if the file's name contains no device
-  std::string machine;  ///< "1" for machine1; empty: the only machine
+  std::string machine;  ///< "1" for machine1; empty if there is only one machine
 };
 
-/// A step, from the first begin to the last end over all devices. It does not begin before the previous step ends.
+/// A step, from its first begin to its last end on any device. If that overlaps the previous step, it begins where that one ends.
 struct PaddleRunStep {
   std::int64_t number;
   Ns begin, end;  ///< relative to the trace's origin
@@ -24,11 +24,11 @@ struct PaddleRunStep {
 
 /// Whether everything that was read is the log of one run.
 bool is_paddle_run(const Trace& trace);
-/// Whether it was written by the dynamic graph's profiler.
+/// Whether the trace was written by the profiler of Paddle's dynamic graph.
 bool is_dygraph_run(const Trace& trace);
 /// Lanes with jobs, in display order.
 std::map<LaneId, PaddleDeviceName> paddle_devices(const Trace& trace);
-/// Sorted by attempt, then number. Merges all lanes of steps: one for each device, or one for the run.
+/// Sorted by attempt, then number. Merges the lanes that hold steps: there is one per device, or one for the run.
 std::vector<PaddleRunStep> paddle_run_steps(const Trace& trace);
 
 }  // namespace tv

@@ -87,7 +87,7 @@ Result<PerfettoArgs> PerfettoArgs::collect(const Trace& trace, const ExportChoic
   PerfettoArgs out(std::move(*file), trace.items());
   std::atomic<std::uint64_t> unreadable = 0;
   RecordBlocks blocks(trace, chosen_records(trace, choice), pool);
-  const ExportSink sink = [&](std::string_view bytes) { return out.keep(bytes); };
+  const ExportSink sink = [&](std::string_view bytes) { return out.store(bytes); };
   OrderedWriter writer(pool, sink);
   while (auto block = blocks.next()) {
     auto added = writer.add([&trace, &unreadable, block = std::move(*block)](std::string& bytes) {
@@ -110,15 +110,15 @@ Result<PerfettoArgs> PerfettoArgs::collect(const Trace& trace, const ExportChoic
   return out;
 }
 
-Result<void> PerfettoArgs::keep(std::string_view records) {
-  for (std::size_t at = 0; at < records.size();) {
+Result<void> PerfettoArgs::store(std::string_view entries) {
+  for (std::size_t at = 0; at < entries.size();) {
     Entry entry;
-    std::memcpy(&entry, records.data() + at, sizeof entry);
+    std::memcpy(&entry, entries.data() + at, sizeof entry);
     place_[entry.slice] = end_ + at + 1;
     at += sizeof entry + entry.bytes;
   }
-  end_ += records.size();
-  if (auto written = file_.append(records); !written) return of_args(written.error());
+  end_ += entries.size();
+  if (auto written = file_.append(entries); !written) return of_args(written.error());
   return {};
 }
 

@@ -1,6 +1,6 @@
-// The args of all chosen slices as Perfetto's debug annotations, encoded before any packet is written: records come in the order
-// of the sources' texts, but packets must be in the order of time. The annotations are buffered in an unnamed temporary file, so
-// memory does not grow with them: 8 bytes per slice hold their position.
+// The args of all chosen slices as Perfetto's debug annotations. Records are read in the order of the files, but packets are written
+// in the order of time. So all annotations are encoded before the first packet is written. An unnamed temporary file holds them;
+// in memory, only 8 bytes per slice are needed, for their position in the file.
 #pragma once
 
 #include <cstdint>
@@ -23,13 +23,13 @@ class PerfettoArgs {
 
  private:
   PerfettoArgs(TemporaryFile file, std::size_t slices) : file_(std::move(file)), place_(slices) {}
-  Result<void> keep(std::string_view records);
+  Result<void> store(std::string_view entries);
 
   TemporaryFile file_;
-  std::uint64_t end_ = 0;             // end of the data in the file
-  std::vector<std::uint64_t> place_;  // by slice: its position in the file plus 1; 0 = none
-  std::string window_;                // the text read last: slices of one track are near each other
-  std::uint64_t window_begin_ = 0;
+  std::uint64_t end_ = 0;             // where the data in the file ends
+  std::vector<std::uint64_t> place_;  // by slice: the position of its annotations in the file, plus 1; 0: it has none
+  std::string window_;                // what was read last: slices of one track are near each other in the file
+  std::uint64_t window_begin_ = 0;    // its position in the file
 };
 
 }  // namespace tv

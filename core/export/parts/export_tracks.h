@@ -2,9 +2,9 @@
 // begins inside another and ends after it (Trace Event Format), so a lane whose slices overlap becomes several threads: one for
 // each slot of a packed lane (requests, async spans), and more for slices that still overlap there.
 //
-// Groups are processes, numbered from 1; the numbers continue with threads, so that all are distinct. The source's own ids are
-// read from the lanes' names ("GPU 0", "stream 7" stay 0 and 7); if several have the same id, only the first keeps it. Cost: 2
-// bytes per slice of lanes with overlaps, and sorting those by time.
+// Groups become processes, numbered from 1; threads continue the numbering, so that all numbers are distinct. The source's own ids
+// are known from the lanes ("GPU 0", "stream 7" stay 0 and 7); if several have the same id, only the first keeps it. Cost: 2 bytes
+// per slice of lanes with overlaps, and sorting these slices by time.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ namespace tv {
 
 struct ExportTrack {
   LaneId lane;
-  std::uint32_t slot = 0;  ///< of a packed lane
+  std::uint32_t slot = 0;  ///< of a packed lane; else 0
   std::uint32_t pid = 0, tid = 0;
   std::string name;  ///< the lane's name, with a number from its second track on
   std::int64_t source_tid = 0;  ///< unique in the process
@@ -30,12 +30,12 @@ struct ExportProcess {
   LaneId group;  ///< the lane itself if it has no group
   std::uint32_t pid = 0;
   std::string name;
-  std::int64_t source_pid = 0;  ///< unique
+  std::int64_t source_pid = 0;  ///< unique in the file
 };
 
 /// The lane's own description (core/read/chrome/exported_lane.h).
 LaneSpec exported_spec(const Trace& trace, LaneId lane);
-/// Whether its slices are packed into slots, each with one request or async span at a time.
+/// Whether the lane's slices are packed into slots, each with one request or async span at a time.
 bool packs(const Trace& trace, LaneId lane);
 
 class ExportTracks {
@@ -70,7 +70,7 @@ class ExportTracks {
   std::vector<ExportProcess> processes_;
   std::vector<ExportTrack> tracks_;
   std::vector<LaneTracks> of_lane_;
-  std::vector<std::uint32_t> first_of_row_;
+  std::vector<std::uint32_t> first_of_row_;  // by row: the first track of its slot
 };
 
 }  // namespace tv

@@ -1,4 +1,4 @@
-// Nanoseconds as JSON's microseconds: exact, with three decimals. Never through a double.
+// Writes nanoseconds as microseconds with three decimals, for JSON. Computes with integers, because a double would round.
 #pragma once
 
 #include <fmt/format.h>
@@ -10,14 +10,14 @@
 namespace tv {
 
 inline void append_microseconds(std::string& out, Ns ns) {
-  std::uint64_t n = static_cast<std::uint64_t>(ns);
+  std::uint64_t magnitude = static_cast<std::uint64_t>(ns);
   if (ns < 0) {
     out += '-';
-    n = 0 - n;
+    magnitude = 0 - magnitude;  // correct even for the least Ns
   }
-  const fmt::format_int whole(n / kMicrosecond);
+  const fmt::format_int whole(magnitude / kMicrosecond);
   out.append(whole.data(), whole.size());
-  const auto rest = static_cast<unsigned>(n % kMicrosecond);
+  const auto rest = static_cast<unsigned>(magnitude % kMicrosecond);
   const char decimals[] = {'.', static_cast<char>('0' + rest / 100), static_cast<char>('0' + rest / 10 % 10),
                            static_cast<char>('0' + rest % 10)};
   out.append(decimals, sizeof decimals);

@@ -1,5 +1,5 @@
-// Formats the pieces of a file on all threads and writes them in order. At most a few pieces per thread are in flight, and their
-// buffers are reused, so memory does not grow with the file.
+// Formats the pieces of a file on all threads and writes them in order. Only a few pieces per thread are in flight, and their
+// buffers are reused, so memory use does not grow with the file.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ using ExportSink = std::function<Result<void>(std::string_view)>;
 
 class OrderedWriter {
  public:
-  /// Appends a piece to the buffer; on any thread.
+  /// Appends its text to the buffer. Called on any thread.
   using Piece = std::function<void(std::string&)>;
 
   OrderedWriter(ThreadPool& pool, const ExportSink& sink) : pool_(pool), sink_(sink) {}
@@ -28,7 +28,7 @@ class OrderedWriter {
   OrderedWriter& operator=(const OrderedWriter&) = delete;
   ~OrderedWriter();
 
-  /// Appends a piece. While too many are in flight, waits for the oldest.
+  /// Starts to format a piece. If too many are in flight, waits for the oldest first.
   Result<void> add(Piece piece);
   /// Waits for all pieces and writes them.
   Result<void> finish();
@@ -39,8 +39,8 @@ class OrderedWriter {
 
   ThreadPool& pool_;
   const ExportSink& sink_;
-  std::deque<std::future<std::string>> under_way_;
-  std::vector<std::string> spare_;
+  std::deque<std::future<std::string>> under_way_;  // oldest first
+  std::vector<std::string> spare_;                  // buffers to reuse
   std::uint64_t bytes_ = 0;
 };
 

@@ -1,5 +1,5 @@
-// The args of a record as JSON: the member "args" in formats that have one (Trace Event, Perfetto), the whole record in others.
-// Strict JSON is copied verbatim, so that numbers keep all digits; anything else is decoded by the reader.
+// The args of a record as JSON: its member "args" in formats that have one (Trace Event, Perfetto), else the whole record. Strict
+// JSON is copied verbatim, so that numbers keep all digits; the reader decodes anything else.
 #pragma once
 
 #include <optional>
@@ -21,7 +21,7 @@ struct RecordFacts {
 
 class RecordArgs {
  public:
-  /// The result is valid until the next call, while the block exists.
+  /// The texts of the result are valid until the next call, and only while the block exists.
   RecordFacts read(const Trace& trace, const RecordBlock& block, SliceId id);
 
  private:
@@ -29,10 +29,10 @@ class RecordArgs {
   RecordFacts of_table(const RecordBlock& block, std::uint64_t offset);
 
   std::string decoded_;
-  std::optional<SourceRecords::Use> records_;  ///< set by the first block: use one RecordArgs per source
+  std::optional<SourceRecords::Use> records_;  ///< of the first block's source: use one RecordArgs per source
 };
 
-/// Appends the value at `node`.
+/// Appends the value of a node as JSON.
 void append_json(std::string& out, const ArgTree& tree, std::size_t node);
 
 }  // namespace tv

@@ -1,7 +1,7 @@
 // Members of Trace Event files other than events: deviceProperties, distributedInfo, schemaVersion, versions of CUDA, traceName.
-// Programs such as HTA look for them. They come before the events or after them. Members are left out and reported if several
-// files disagree about them, or if they do not lie in the first 4 MiB or the last 256 KiB of a file.
-// Cost: these parts of a plain file; a compressed file is inflated completely.
+// Programs such as HTA look for these members. They can come before or after the events. Members are left out and reported if
+// several files disagree about them, or if they are not in the first 4 MiB or the last 256 KiB of a file.
+// Cost: reading these parts of a plain file; a compressed file is inflated completely.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// Whether a text is JSON that every parser accepts. Records are copied verbatim from their files, and files that other programs
-// open must not break on faults that our readers tolerate: bare words, raw control characters, bytes that are not UTF-8, numbers
+// Checks that a text is JSON that every parser accepts. Exports copy records verbatim, and other programs must be able to read
+// them. So they must not have faults that only our readers tolerate: bare words, raw control characters, invalid UTF-8, numbers
 // like 007. Escaped surrogates are faults too, because Perfetto stops at them (source: Trace Event Format). Cost: about 1 GB/s.
 #pragma once
 
@@ -9,17 +9,18 @@
 
 namespace tv {
 
-/// Length of the value at the beginning of the text; 0 if there is none, or if the text ends within it.
+/// The length of the value at the beginning of the text; 0 if there is no strict value or the text ends within it.
 std::size_t strict_json_length(std::string_view text);
 
-/// Goes through the members of the object at the beginning of the text. Keys and values are as written, with their quotes. False if
-/// it is not strict JSON; results of earlier visits must then be discarded.
+/// Calls visit(key, value) for each member of the object at the beginning of the text. Keys and values are as written, with their
+/// quotes. Returns false if the object is not strict JSON; the caller must then discard what it was given.
 template <class Visit>
 bool visit_strict_object(std::string_view text, Visit visit);
 
 namespace strict_json {
 
-/// One past the blanks, the string with its quotes, or the value; nullptr if there is none. `end`: end of the text.
+/// The position after the blanks, the string with its quotes, or the value at `at`; nullptr if there is no such string or value.
+/// `end`: end of the text.
 const char* past_blanks(const char* at, const char* end);
 const char* past_string(const char* at, const char* end);
 const char* past_value(const char* at, const char* end, int depth);

@@ -61,6 +61,11 @@ class ArchiveIndexer {
     std::vector<ArchiveMember> members;
     auto zip = list_zip_files(path);
     if (!zip) return zip.error();
+    if (!*zip) {
+      zip = scan_zip_files(path);
+      if (!zip) return zip.error();
+      if (*zip) out->damage_ = kUnlistedZip;
+    }
     if (*zip) {
       members = std::move(**zip);
     } else {

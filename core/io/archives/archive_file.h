@@ -1,10 +1,10 @@
-// The files in an archive: zip, tar, and tar in gzip or zstd. Each is read as if it lay in a folder of the archive's name:
-// "run.zip/ranks/rank0.json". Names are never used to write files, whatever they contain.
+// The files in an archive: zip, tar, and tar in gzip or zstd. Each file is read as if it were in a folder with the archive's name:
+// "run.zip/ranks/rank0.json". Whatever a file's name contains, nothing is ever written under that name.
 //
-// A zip file lists the offset of each file, so its files are read in parallel. A tar file is read through once, and wanted files
-// are copied into a temporary file, so that many small files cost one pass. Both happen when the archive is first opened. The
-// result is shared while it is in use, and those of the last few archives stay cached.
-// Cost: O(files) for zip, one pass over a tar.
+// A zip archive lists the offset of each file, so its files can be read in parallel. A tar archive is read once from beginning to
+// end, and wanted files are copied into a temporary file. Both happen when the archive is first opened. All users of an archive
+// share the result, and the results for the last few archives stay cached.
+// Cost: O(files) for zip, one pass over a tar, or over a zip whose list of files is missing.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ namespace tv {
 class ArchiveFile {
  public:
   const std::string& path() const { return path_; }
-  /// Files in the order of the archive; of several with the same name, the last.
+  /// Files in the order of the archive; of several with the same name, only the last.
   const std::vector<ArchiveMember>& members() const { return members_; }
   bool is_zip() const { return !bytes_; }
   /// Why there may be more files than these; empty if the list is complete.
@@ -42,25 +42,25 @@ class ArchiveFile {
   FileIdentity identity_;
   std::vector<ArchiveMember> members_;
   std::unordered_map<std::string, std::size_t> by_name_;
-  std::shared_ptr<const TemporaryFile> bytes_;  // null: a zip file
+  std::shared_ptr<const TemporaryFile> bytes_;  // of a tar's files; null for a zip
 };
 
 /// Null if the file is not an archive.
 Result<std::shared_ptr<const ArchiveFile>> open_archive(const std::string& path, const IsWanted& wanted = {});
 
-/// Splits "/a/run.zip/b/rank0.json" into "/a/run.zip" and "b/rank0.json" if the former is a file.
+/// "/a/run.zip" and "b/rank0.json".
 struct MemberPath {
   std::string archive, member;
 };
+/// Splits "/a/run.zip/b/rank0.json" if a folder in the path is really a file.
 std::optional<MemberPath> member_path(const std::string& path);
 Result<std::unique_ptr<ByteStream>> open_member(const MemberPath& path);
-/// The size is the member's, the time the archive's.
+/// The size of the member as it is stored, and the time of the archive.
 Result<FileIdentity> identity_of_member(const MemberPath& path);
 
-/// Whether its name is that of an archive. In folders only such files are opened as archives: trying all files would take too
-/// long.
+/// Whether a file is an archive by its name. In a folder, only such files are opened as archives: to try all would take too long.
 bool is_archive_name(std::string_view path);
-/// Whether its first bytes are those of a zip or a plain tar.
+/// Whether a file begins like a zip or a plain tar.
 bool looks_like_archive(const std::string& path);
 
 }  // namespace tv

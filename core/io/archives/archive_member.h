@@ -10,14 +10,14 @@ namespace tv {
 
 struct ArchiveMember {
   std::string name;
-  std::uint64_t at = 0;     ///< offset of its header in the zip file; else its offset in the temporary file
-  std::uint64_t size = 0;   ///< size of its data there
+  std::uint64_t at = 0;     ///< of a zip: offset of the member's header; of a tar: offset in the temporary file
+  std::uint64_t size = 0;   ///< bytes of the member's data there
   bool encrypted = false;
-  std::string damage = {};  ///< why the rest of it is missing
+  std::string damage = {};  ///< why the end of the member is missing; empty if it is complete
 };
 
-/// Whether to copy a whole file of a tar, by its path and the text that its first MiB holds, at most a MiB too. Of other files
-/// only that MiB is kept, to recognise their format. Files shorter than that are always copied. Empty: copy all.
+/// Decides whether a tar's file is copied whole. `head`: the text in its first MiB, unwrapped, at most 1 MiB. Of an unwanted file
+/// only the first MiB is copied, so that its format can be recognised. Shorter files are always copied. Empty: copies all.
 using IsWanted = std::function<bool(std::string_view path, std::string_view head)>;
 
 }  // namespace tv

@@ -1,9 +1,11 @@
-// Owns libarchive's reader and frees it.
+// A libarchive reader that frees itself.
 #pragma once
 
 #include <archive.h>
+#include <archive_entry.h>
 
 #include <cerrno>
+#include <cstddef>
 #include <memory>
 #include <new>
 #include <string>
@@ -21,11 +23,20 @@ inline ArchiveReader new_archive_reader() {
   return reader;
 }
 
-/// The library's reason for a failure; empty if it gives none. Out of memory is not damage, so it throws std::bad_alloc.
+/// libarchive's reason for a failure; empty if it gives none. Throws std::bad_alloc if memory ran out, because that is no damage.
 inline std::string why_failed(archive* reader) {
   if (archive_errno(reader) == ENOMEM) throw std::bad_alloc();
   const char* const why = archive_error_string(reader);
   return why ? why : "";
+}
+
+/// The path of an entry in its archive. `number`: for an entry without a name.
+inline std::string name_of(archive_entry* entry, std::size_t number) {
+  const char* name = archive_entry_pathname_utf8(entry);
+  if (!name) name = archive_entry_pathname(entry);  // the name is not UTF-8
+  std::string text = name ? name : "file " + std::to_string(number);
+  while (text.starts_with("./")) text.erase(0, 2);
+  return text;
 }
 
 }  // namespace tv

@@ -1,7 +1,5 @@
 #include "core/io/archives/tar_files.h"
 
-#include <archive_entry.h>
-
 #include <algorithm>
 #include <utility>
 
@@ -62,37 +60,65 @@ std::string text_of_head(std::string_view head, const std::string& path) {
   return text;
 }
 
-std::string name_of(archive_entry* entry, std::size_t number) {
-  const char* name = archive_entry_pathname_utf8(entry);
-  if (!name) name = archive_entry_pathname(entry);  // the name is not UTF-8
-  std::string text = name ? name : "file " + std::to_string(number);
-  while (text.starts_with("./")) text.erase(0, 2);
-  return text;
-}
-
 std::string why_broken(archive* tar) {
   const std::string why = why_failed(tar);
   return why.empty() ? "the tar archive is damaged" : "the tar archive is damaged: " + why;
 }
 
-// Appends one file to the temporary file, or only its head if it is not wanted.
-Result<void> copy_file(archive* tar, const std::string& path, const IsWanted& wanted, TemporaryFile& out, ArchiveMember& member) {
-  std::string piece(kUnwantedBytes, '\0');
-  for (bool first = true;; first = false) {
-    std::size_t filled = 0;
-    while (filled < piece.size()) {
-      const la_ssize_t n = archive_read_data(tar, piece.data() + filled, piece.size() - filled);
-      if (n < 0) member.damage = why_broken(tar);
-      if (n <= 0) break;
-      filled += static_cast<std::size_t>(n);
+// Writes one file, or only its head if it is not wanted, to the temporary file.
+class FileCopy {
+ public:
+  FileCopy(std::string path, const IsWanted& wanted, TemporaryFile& out, ArchiveMember& member)
+      : path_(std::move(path)), wanted_(wanted), out_(out), member_(member) {}
+
+  /// Reads block by block, because archive_read_data() drops what it has copied if the archive then ends.
+  Result<void> copy(archive* tar) {
+    for (;;) {
+      const void* at = nullptr;
+      std::size_t bytes = 0;
+      la_int64_t place = 0;
+      const int code = archive_read_data_block(tar, &at, &bytes, &place);
+      if (code != ARCHIVE_OK && code != ARCHIVE_WARN) {
+        if (code != ARCHIVE_EOF) member_.damage = why_broken(tar);
+        return {};
+      }
+      if (auto done = add_zeros_to(static_cast<std::uint64_t>(place)); !done || unwanted_) return done;
+      if (auto done = add({static_cast<const char*>(at), bytes}); !done || unwanted_) return done;
     }
-    const std::string_view text(piece.data(), filled);
-    if (auto done = out.append(text); !done) return done;
-    member.size += filled;
-    if (filled < piece.size() || !member.damage.empty()) return {};
-    if (first && wanted && !wanted(path, text_of_head(text, path))) return {};
   }
-}
+
+ private:
+  // Sparse files have no blocks where they hold only zeros.
+  Result<void> add_zeros_to(std::uint64_t place) {
+    while (!unwanted_ && member_.size < place) {
+      const std::string zeros(static_cast<std::size_t>(std::min<std::uint64_t>(64 << 10, place - member_.size)), '\0');
+      if (auto done = add(zeros); !done) return done;
+    }
+    return {};
+  }
+  Result<void> add(std::string_view text) {
+    if (head_.size() < kUnwantedBytes) {
+      const std::string_view more = text.substr(0, kUnwantedBytes - head_.size());
+      head_ += more;
+      if (auto done = append(more); !done) return done;
+      text.remove_prefix(more.size());
+      unwanted_ = head_.size() == kUnwantedBytes && wanted_ && !wanted_(path_, text_of_head(head_, path_));
+    }
+    return unwanted_ || text.empty() ? Result<void>() : append(text);
+  }
+  Result<void> append(std::string_view text) {
+    if (auto done = out_.append(text); !done) return done;
+    member_.size += text.size();
+    return {};
+  }
+
+  const std::string path_;
+  const IsWanted& wanted_;
+  TemporaryFile& out_;
+  ArchiveMember& member_;
+  std::string head_;
+  bool unwanted_ = false;
+};
 
 }  // namespace
 
@@ -129,7 +155,7 @@ Result<std::optional<TarFiles>> copy_tar_files(const std::string& path, const Is
     if (code != ARCHIVE_OK && code != ARCHIVE_WARN) break;
     if (archive_entry_filetype(entry) != AE_IFREG || archive_entry_hardlink(entry)) continue;
     ArchiveMember member{name_of(entry, out.members.size() + 1), end, 0};
-    if (auto done = copy_file(tar.get(), path + "/" + member.name, wanted, *bytes, member); !done) return done.error();
+    if (auto done = FileCopy(path + "/" + member.name, wanted, *bytes, member).copy(tar.get()); !done) return done.error();
     end += member.size;
     out.members.push_back(std::move(member));
     if (!out.members.back().damage.empty()) break;

@@ -1,4 +1,4 @@
-// The files of a tar archive, plain or in gzip or zstd, copied one after the other into a temporary file. See archive_file.h.
+// Copies the files of a tar archive (plain, or in gzip or zstd) one after the other into a temporary file. See archive_file.h.
 #pragma once
 
 #include <memory>
@@ -13,20 +13,20 @@
 
 namespace tv {
 
-/// The number of bytes kept of a file that is not wanted.
+/// The number of bytes that are copied of an unwanted file.
 inline constexpr std::size_t kUnwantedBytes = 1 << 20;
 
 struct TarFiles {
   std::vector<ArchiveMember> members;
   std::shared_ptr<const TemporaryFile> bytes;
-  std::string damage;  ///< why there may be more files
+  std::string damage;  ///< why there may be more files; empty if the list is complete
 };
 
-/// `head`: the first 512 bytes.
+/// `head`: the first 512 bytes of a file.
 bool looks_like_tar(std::string_view head);
 
-/// Nullopt if its first bytes cannot be read or are not a tar's. An error if reading fails before the first file, or if there is
-/// no space for the contents.
+/// Nullopt if the archive's first bytes cannot be read or are not a tar's. An error if reading fails before the first file, or if
+/// the contents do not fit on the disk.
 Result<std::optional<TarFiles>> copy_tar_files(const std::string& path, const IsWanted& wanted);
 
 }  // namespace tv

@@ -4,7 +4,8 @@
 #include <cstring>
 #include <utility>
 
-#include "core/io/streams/plain_file.h"
+#include "core/io/archives/archive_reader.h"
+#include "core/io/archives/zip_bytes.h"
 #include "core/io/streams/unwrapped.h"
 
 namespace tv {
@@ -31,7 +32,7 @@ Result<std::string> text_at(const PlainFile& file, std::uint64_t at, std::uint64
 }
 
 struct Directory {
-  std::uint64_t begin = 0, bytes = 0;
+  std::uint64_t begin = 0, bytes = 0, entries = 0;
   std::uint64_t before = 0;  // bytes before the archive, such as a program that unpacks it; offsets do not include them
 };
 
@@ -42,19 +43,21 @@ Result<std::optional<Directory>> find_directory(const PlainFile& file) {
   const std::size_t end = tail->rfind("PK\x05\x06");
   if (end == std::string::npos || tail->size() - end < kEndBytes) return std::optional<Directory>();
   std::uint64_t bytes = number(*tail, end + 12, 4), begin = number(*tail, end + 16, 4), behind = tail_at + end;
+  std::uint64_t entries = number(*tail, end + 10, 2);
   const bool large = bytes == kLong || begin == kLong || number(*tail, end + 10, 2) == kShort;
   if (large && end >= kLocatorBytes && tail->substr(end - kLocatorBytes).starts_with("PK\x06\x07")) {
     const std::uint64_t at = number(*tail, end - kLocatorBytes + 8, 8);
     auto end64 = text_at(file, at, kEnd64Bytes);
     if (!end64) return end64.error();
     if (end64->size() == kEnd64Bytes && end64->starts_with("PK\x06\x06")) {
+      entries = number(*end64, 32, 8);
       bytes = number(*end64, 40, 8);
       begin = number(*end64, 48, 8);
       behind = at;
     }
   }
   if (bytes > behind || bytes > kLargestDirectory || begin > behind - bytes) return std::optional<Directory>();
-  return std::optional(Directory{behind - bytes, bytes, behind - bytes - begin});
+  return std::optional(Directory{behind - bytes, bytes, entries, behind - bytes - begin});
 }
 
 // Large files have their sizes and offset in a separate field, which contains only the numbers that do not fit into the entry.
@@ -94,6 +97,7 @@ Result<std::optional<std::vector<ArchiveMember>>> list_zip_files(const std::stri
   auto text = text_at(*file, (*directory)->begin, (*directory)->bytes);
   if (!text) return text.error();
   std::vector<ArchiveMember> out;
+  std::uint64_t entries = 0;
   for (std::string_view rest = *text; rest.size() >= kEntryBytes && rest.starts_with("PK\x01\x02");) {
     const std::size_t name_bytes = number(rest, 28, 2), extra_bytes = number(rest, 30, 2), comment_bytes = number(rest, 32, 2);
     if (rest.size() < kEntryBytes + name_bytes + extra_bytes) break;
@@ -103,7 +107,37 @@ Result<std::optional<std::vector<ArchiveMember>>> list_zip_files(const std::stri
     const bool encrypted = (number(rest, 8, 2) & 1) != 0;
     if (is_file(rest, name)) out.push_back({std::string(name), (*directory)->before + at, packed, encrypted});
     rest.remove_prefix(std::min(rest.size(), kEntryBytes + name_bytes + extra_bytes + comment_bytes));
+    ++entries;
   }
+  if (entries < (*directory)->entries) return Files();
+  return Files(std::move(out));
+}
+
+Result<std::optional<std::vector<ArchiveMember>>> scan_zip_files(const std::string& path) {
+  using Files = std::optional<std::vector<ArchiveMember>>;
+  auto file = PlainFile::open(path);
+  if (!file) return file.error();
+  auto magic = text_at(*file, 0, kZipMagic.size());
+  if (!magic) return magic.error();
+  if (*magic != kZipMagic) return Files();
+  ZipBytes bytes{std::move(*file)};
+  const ArchiveReader zip = new_archive_reader();
+  archive_read_support_format_zip_streamable(zip.get());
+  std::vector<ArchiveMember> out;
+  int code = archive_read_open(zip.get(), &bytes, nullptr, ZipBytes::read, nullptr);
+  bool is_regular = false;
+  while (code == ARCHIVE_OK || code == ARCHIVE_WARN) {
+    archive_entry* entry = nullptr;
+    code = archive_read_next_header(zip.get(), &entry);
+    const std::uint64_t at = code == ARCHIVE_OK || code == ARCHIVE_WARN
+                                 ? static_cast<std::uint64_t>(archive_read_header_position(zip.get()))
+                                 : bytes.file.size();
+    if (is_regular) out.back().size = at - out.back().at;
+    if (code != ARCHIVE_OK && code != ARCHIVE_WARN) break;
+    is_regular = archive_entry_filetype(entry) == AE_IFREG;
+    if (is_regular) out.push_back({name_of(entry, out.size() + 1), at, 0, archive_entry_is_encrypted(entry) != 0});
+  }
+  if (bytes.error) return *bytes.error;
   return Files(std::move(out));
 }
 

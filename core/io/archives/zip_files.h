@@ -1,5 +1,5 @@
-// Lists the files of a zip file and their offsets, from its directory. See archive_file.h. Source: APPNOTE.TXT 6.3.10 (PKWARE), 4.3
-// and 4.4.
+// Lists the files in a zip file and their offsets, from its central directory (archive_file.h).
+// Source: APPNOTE.TXT 6.3.10 (PKWARE), 4.3 and 4.4.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,13 @@
 
 namespace tv {
 
-/// Lists files, but not folders and links. Nullopt if it is not a zip file, or has no directory, perhaps because it was cut off.
+/// Leaves out folders and links. Nullopt if this is no zip file, or if the directory at its end is missing or damaged.
 Result<std::optional<std::vector<ArchiveMember>>> list_zip_files(const std::string& path);
+/// For a zip file without an intact directory: reads it from its beginning, up to the damage. Cost: inflates all files. Nullopt if
+/// this is no zip file.
+Result<std::optional<std::vector<ArchiveMember>>> scan_zip_files(const std::string& path);
+
+/// What is wrong with an archive that has to be scanned.
+inline constexpr const char* kUnlistedZip = "the zip archive is truncated or damaged: the list of its files is missing";
 
 }  // namespace tv

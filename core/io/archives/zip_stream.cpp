@@ -2,54 +2,22 @@
 
 #include <archive_entry.h>
 
-#include <algorithm>
-#include <cerrno>
-#include <cstdio>
 #include <optional>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "core/io/archives/archive_reader.h"
-#include "core/io/streams/plain_file.h"
+#include "core/io/archives/zip_bytes.h"
+#include "core/io/archives/zip_files.h"
 
 namespace tv {
 namespace {
 
-// Supplies the archive's bytes to libarchive, so that a read error keeps its own message. If libarchive opened the file itself,
-// it would retry a failed read in another way and report the failure of the retry.
-struct ZipBytes {
-  PlainFile file;
-  std::uint64_t at = 0;
-  std::vector<char> piece = std::vector<char>(64 << 10);
-  std::optional<Error> error = {};
-
-  static la_ssize_t read(archive* zip, void* self, const void** out) {
-    auto& bytes = *static_cast<ZipBytes*>(self);
-    const auto n = bytes.file.read_at(bytes.at, bytes.piece);
-    if (!n) {
-      bytes.error = n.error();
-      archive_set_error(zip, EIO, "%s", bytes.error->message.c_str());
-      return ARCHIVE_FATAL;
-    }
-    bytes.at += n.value();
-    *out = bytes.piece.data();
-    return static_cast<la_ssize_t>(n.value());
-  }
-  static la_int64_t seek(archive*, void* self, la_int64_t offset, int whence) {
-    auto& bytes = *static_cast<ZipBytes*>(self);
-    const auto size = static_cast<la_int64_t>(bytes.file.size());
-    const la_int64_t from = whence == SEEK_END ? size : whence == SEEK_CUR ? static_cast<la_int64_t>(bytes.at) : 0;
-    const la_int64_t to = std::clamp<la_int64_t>(from + offset, 0, size);
-    bytes.at = static_cast<std::uint64_t>(to);
-    return to;
-  }
-};
-
 class ZipStream : public ByteStream {
  public:
-  ZipStream(ArchiveReader opened, std::unique_ptr<ZipBytes> bytes)
-      : bytes_(std::move(bytes)), archive_(std::move(opened)) {}
+  /// `after`: damage behind the file; empty: none is known.
+  ZipStream(ArchiveReader opened, std::unique_ptr<ZipBytes> bytes, std::string after)
+      : bytes_(std::move(bytes)), archive_(std::move(opened)), after_(std::move(after)) {}
 
   Result<std::size_t> read(std::span<char> out) override {
     std::size_t done = 0;
@@ -75,7 +43,7 @@ class ZipStream : public ByteStream {
       const int code = archive_read_data_block(archive_.get(), &at, &bytes, &place);
       ended_ = code != ARCHIVE_OK;
       if (code == ARCHIVE_OK) block_ = {static_cast<const char*>(at), bytes};
-      if (ended_ && code != ARCHIVE_EOF) damage_ = why_ended();
+      if (ended_) damage_ = code == ARCHIVE_EOF ? after_ : why_ended();
     }
     return !block_.empty();
   }
@@ -89,7 +57,7 @@ class ZipStream : public ByteStream {
   ArchiveReader archive_;
   std::string_view block_;  // libarchive's block, the part not yet read
   bool ended_ = false;
-  std::string damage_;
+  std::string after_, damage_;
 };
 
 }  // namespace
@@ -105,6 +73,11 @@ Result<std::unique_ptr<ByteStream>> open_zip_stream(const std::string& path, std
     archive_read_support_format_zip(opened.get());
     archive_read_set_seek_callback(opened.get(), ZipBytes::seek);
   }
+  bool cut = false;
+  if (!offset) {
+    const auto listed = list_zip_files(path);
+    cut = listed.ok() && !listed.value();
+  }
   int code = archive_read_open(opened.get(), bytes.get(), nullptr, ZipBytes::read, nullptr);
   archive_entry* entry = nullptr;
   while (code == ARCHIVE_OK || code == ARCHIVE_WARN) {
@@ -114,7 +87,7 @@ Result<std::unique_ptr<ByteStream>> open_zip_stream(const std::string& path, std
     if (archive_entry_is_encrypted(entry) != 0) {
       return Error{"the zip archive is encrypted", path, {}, "unpack it with its password and open the files"};
     }
-    return std::unique_ptr<ByteStream>(std::make_unique<ZipStream>(std::move(opened), std::move(bytes)));
+    return std::unique_ptr<ByteStream>(std::make_unique<ZipStream>(std::move(opened), std::move(bytes), std::string(cut ? kUnlistedZip : "")));
   }
   if (bytes->error) return *bytes->error;
   const std::string why = why_failed(opened.get());

@@ -1,10 +1,10 @@
-// The states of all files below given paths, as find_files() finds them. They are polled, but not all at once: the files that
-// changed last and files given by name each time, the others in turns. A folder is listed only when an entry was added, removed
-// or renamed. An archive counts as one file. A network file system may report states that are some seconds old, so there the
-// server is asked for files that changed last, and for the names that would come next (next_names.h).
+// The states of all files below given paths, as find_files() finds them. Each refresh() polls the given paths and the files that
+// changed last; other files take turns. A folder is listed only when an entry was added, removed or renamed. An archive counts as
+// one file. A network file system may report states that are some seconds old; there refresh() asks the server about the files
+// that changed last, and for names that would come next (next_names.h).
 // Cost: refresh() reads the states of the given paths, of at most kMostLately paths that changed last, and in turn of kMostInTurn
 // files and as many folders; also the entries of changed folders. look_at_all() is O(files). A state is one system call, 1 to 2
-// us on a local disk. On a network each may be a round trip to the server; refresh() makes some 150.
+// us on a local disk. On a network each may be a round trip to the server, so kMostAsked limits refresh() to some 150.
 #pragma once
 
 #include <cstdint>
@@ -28,14 +28,14 @@ class FileStates {
   /// Behaves as on a network file system, wherever the files are. For tests.
   void ask_server() { asks_server_ = true; }
 
-  /// Each of these returns true if something has changed.
+  /// Each of these three returns true if something has changed.
   bool look_at_all();
   bool refresh();
-  /// Checks only these paths, for which events were reported.
+  /// Checks only these paths, for callers that received events about them.
   bool look_at(const std::vector<std::string>& touched);
 
   const Files& files() const { return files_; }
-  /// All folders, and files that were given by name: the places to watch for events.
+  /// The places to watch for events: all folders, and files that were given by name.
   std::vector<std::string> places() const;
   bool asks_server() const { return asks_server_; }
 
@@ -60,7 +60,7 @@ class FileStates {
   Files files_;
   std::map<std::string, Folder, std::less<>> folders_;
   std::deque<std::string> lately_;            // the latest first
-  bool all_is_new_ = false;                   // during the first look: note_change() does nothing
+  bool all_is_new_ = false;                   // true during the first look: note_change() then does nothing
   bool asks_server_ = false;
   std::string next_file_, next_folder_;       // whose turn is next
 };

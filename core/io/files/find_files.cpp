@@ -25,22 +25,38 @@ bool hidden_in_archive(std::string_view name) {
   return false;
 }
 
-// Whether the file begins like the page of a report (app/verbs/report_files.cpp).
-bool is_report_page(const std::string& path) {
+// Empty if the file cannot be read.
+std::string begin_of_file(const std::string& path) {
   auto file = PlainFile::open(path);
-  if (!file) return false;
-  std::string head(kReportMark.size() + 256, '\0');
-  auto n = file->read_at(0, head);
-  return n && std::string_view(head).substr(0, *n).find(kReportMark) != std::string_view::npos;
+  if (!file) return {};
+  std::string begin(kReportMark.size() + 256, '\0');
+  auto n = file->read_at(0, begin);
+  begin.resize(n ? *n : 0);
+  return begin;
 }
 
-// Whether a file in a report's folder is part of the report, by its name. Other files there belong to the run.
-bool is_of_report(std::string_view name) {
+// Whether the file begins like the page of a report (app/verbs/report_files.cpp).
+bool is_report_page(const std::string& path) { return begin_of_file(path).find(kReportMark) != std::string::npos; }
+
+// Whether the file's first text in quotes is a key with which a report's figures begin (app/verbs/run_report.cpp).
+bool begins_like_figures(const std::string& path) {
+  constexpr std::array<std::string_view, 4> kFirstKeys = {"traceview", "cdf_per_step", "log", "gpus"};
+  const std::string begin = begin_of_file(path);
+  const std::size_t quote = begin.find('"');
+  if (quote == std::string::npos) return false;
+  const std::string_view rest = std::string_view(begin).substr(quote + 1);
+  return std::ranges::find(kFirstKeys, rest.substr(0, rest.find('"'))) != kFirstKeys.end();
+}
+
+// Whether a file in a report's folder is part of the report. Other files there belong to the run. The name alone does not tell,
+// because a trace can be called "gpu.json".
+bool is_of_report(const fs::path& path) {
   constexpr std::array<std::string_view, 4> kPictures = {".html", ".svg", ".png", ".csv"};
-  constexpr std::array<std::string_view, 4> kFigures = {"report.json", "training.json", "gpu.json",
-                                                        "timing_summary.txt"};
-  return std::ranges::any_of(kPictures, [&](std::string_view ending) { return name.ends_with(ending); }) ||
-         std::ranges::find(kFigures, name) != kFigures.end();
+  constexpr std::array<std::string_view, 3> kFigures = {"report.json", "training.json", "gpu.json"};
+  const std::string name = path.filename().string();
+  if (std::ranges::any_of(kPictures, [&](std::string_view ending) { return name.ends_with(ending); })) return true;
+  if (name == "timing_summary.txt") return true;
+  return std::ranges::find(kFigures, name) != kFigures.end() && begins_like_figures(path.string());
 }
 
 class Finder {
@@ -101,7 +117,7 @@ class Finder {
       if (at->is_directory(unknown)) {
         if (!at->is_symlink(unknown)) folders.push_back(path);
       } else if (at->is_regular_file(unknown)) {
-        if (report && is_of_report(path.filename().string())) {
+        if (report && is_of_report(path)) {
           note_state(text);
         } else if (!text.ends_with(kViewEnding)) {
           add_file(text, is_archive_name(text));

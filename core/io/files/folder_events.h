@@ -1,12 +1,13 @@
-// Reports files and folders that were just written, created, renamed or removed, as far as the system does (inotify; not on network
-// file systems, and only for a limited number of folders). A caller that must be certain also polls now and then. Waiting costs
-// nothing while there are no events. watch() and wait() are called by one thread, interrupt() by any.
+// Reports files and folders that were just written, created, renamed or removed, as far as the system reports them (inotify; not on
+// network file systems, and only for a limited number of folders). A caller that must miss nothing also polls now and then. Waiting
+// costs nothing while there are no events. watch() and wait() are called by one thread, interrupt() by any.
 #pragma once
 
 #include <chrono>
 #include <condition_variable>
 #include <map>
 #include <mutex>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -15,8 +16,8 @@ namespace tv {
 class FolderEvents {
  public:
   /// All: also files that are still being written, and changes of times and permissions.
-  enum class Tell : bool { All, Finished };
-  explicit FolderEvents(Tell tell = Tell::All);
+  enum class Report : bool { All, Finished };
+  explicit FolderEvents(Report report = Report::All);
   ~FolderEvents();
   FolderEvents(const FolderEvents&) = delete;
   FolderEvents& operator=(const FolderEvents&) = delete;
@@ -26,9 +27,9 @@ class FolderEvents {
   bool watches_any() const { return !numbers_.empty(); }
   struct Events {
     std::vector<std::string> touched;  ///< paths, each once
-    bool more = false;                 ///< events were lost: anything may have changed
+    bool lost = false;                 ///< some events were lost: anything may have changed
   };
-  /// Waits at most this long, until something happens or interrupt() is called.
+  /// Returns when there are events, when interrupt() is called, or after `longest`.
   Events wait(std::chrono::milliseconds longest);
   void interrupt();
 
@@ -38,13 +39,13 @@ class FolderEvents {
   void wait_for_interrupt(std::chrono::milliseconds longest);
   void end_wait_for_interrupt();
 
-  const Tell tell_;
+  const Report report_;
   int changes_ = -1, woken_ = -1;  // file descriptors
-  std::map<int, std::string> watched_;
-  std::map<std::string, int> numbers_;
+  std::map<int, std::set<std::string>> watched_;  // by the system's number: paths of one place, several if there are links
+  std::map<std::string, int> numbers_;  // the same by place
   std::mutex mutex_;
   std::condition_variable condition_;
-  bool interrupted_ = false;  // for where the descriptors cannot be waited for
+  bool interrupted_ = false;  // used if the descriptors cannot be waited for
 };
 
 }  // namespace tv

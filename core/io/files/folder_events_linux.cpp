@@ -18,8 +18,8 @@ namespace tv {
 
 #ifdef __linux__
 
-FolderEvents::FolderEvents(Tell tell)
-    : tell_(tell), changes_(::inotify_init1(IN_CLOEXEC | IN_NONBLOCK)), woken_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {}
+FolderEvents::FolderEvents(Report report)
+    : report_(report), changes_(::inotify_init1(IN_CLOEXEC | IN_NONBLOCK)), woken_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {}
 
 FolderEvents::~FolderEvents() {
   if (changes_ >= 0) ::close(changes_);
@@ -31,8 +31,12 @@ void FolderEvents::watch(const std::vector<std::string>& places) {
   const std::set<std::string> wanted(places.begin(), places.end());
   std::erase_if(numbers_, [&](const auto& place) {
     if (wanted.contains(place.first)) return false;
-    ::inotify_rm_watch(changes_, place.second);
-    watched_.erase(place.second);
+    std::set<std::string>& paths = watched_[place.second];
+    paths.erase(place.first);
+    if (paths.empty()) {
+      ::inotify_rm_watch(changes_, place.second);
+      watched_.erase(place.second);
+    }
     return true;
   });
   for (const std::string& place : wanted) {
@@ -40,9 +44,9 @@ void FolderEvents::watch(const std::vector<std::string>& places) {
     if (numbers_.size() >= kMostWatched) return;
     constexpr std::uint32_t kFinished = IN_CLOSE_WRITE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO;
     constexpr std::uint32_t kAll = kFinished | IN_MODIFY | IN_ATTRIB | IN_CREATE | IN_DELETE_SELF | IN_MOVE_SELF;
-    const int number = ::inotify_add_watch(changes_, place.c_str(), tell_ == Tell::All ? kAll : kFinished);
+    const int number = ::inotify_add_watch(changes_, place.c_str(), report_ == Report::All ? kAll : kFinished);
     if (number < 0) continue;
-    watched_[number] = place;
+    watched_[number].insert(place);
     numbers_[place] = number;
   }
 }
@@ -65,15 +69,15 @@ FolderEvents::Events FolderEvents::wait(std::chrono::milliseconds longest) {
       std::memcpy(&event, events + at, sizeof(event));
       const char* const name = events + at + sizeof(event);
       at += static_cast<ssize_t>(sizeof(event) + event.len);
-      out.more |= (event.mask & IN_Q_OVERFLOW) != 0;
-      const auto place = watched_.find(event.wd);
-      if (place == watched_.end()) continue;
-      touched.insert(event.len > 0 ? place->second + "/" + name : place->second);
+      out.lost |= (event.mask & IN_Q_OVERFLOW) != 0;
+      const auto places = watched_.find(event.wd);
+      if (places == watched_.end()) continue;
+      for (const std::string& place : places->second) touched.insert(event.len > 0 ? place + "/" + name : place);
       // The path now belongs to another file or to none: watch() watches whatever appears there next.
       if ((event.mask & (IN_MOVE_SELF | IN_DELETE_SELF)) != 0) ::inotify_rm_watch(changes_, event.wd);
       if ((event.mask & (IN_IGNORED | IN_MOVE_SELF | IN_DELETE_SELF)) != 0) {
-        numbers_.erase(place->second);
-        watched_.erase(place);
+        for (const std::string& place : places->second) numbers_.erase(place);
+        watched_.erase(places);
       }
     }
   }
@@ -90,7 +94,7 @@ void FolderEvents::interrupt() {
 
 #else
 
-FolderEvents::FolderEvents(Tell tell) : tell_(tell) {}
+FolderEvents::FolderEvents(Report report) : report_(report) {}
 FolderEvents::~FolderEvents() = default;
 void FolderEvents::watch(const std::vector<std::string>&) {}
 

@@ -1,5 +1,5 @@
-// The contents of a folder, for users who look for a file: names, sizes, dates. A link counts as its target. O(entries), a few
-// system calls each.
+// The contents of a folder, for users who look for a file: names, sizes, dates. A link counts as its target. Cost: a few system
+// calls per entry.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,8 @@ struct FolderListing {
 
 FolderListing list_folder(const std::string& folder);
 
-/// The mount points at and below /media, /run/media and /mnt, where removable drives are. `mounts`: lists all mount points.
+/// The mount points at and below /media, /run/media and /mnt, where removable drives are. `mounts`: the file that
+/// lists all mount points.
 std::vector<std::string> mounted_drives(const std::string& mounts = "/proc/self/mounts");
 
 }  // namespace tv

@@ -1,7 +1,7 @@
 // Reports that something in a few folders was written, renamed or removed, so that edited files take effect at once. A thread
-// sleeps until the system reports it (folder_events.h), so it costs nothing without changes. Editors replace files instead of
-// writing them, so folders are watched. Folders that do not exist yet are not watched. If the system cannot report events, no
-// folder is.
+// sleeps until the system reports events (folder_events.h), so watching costs nothing while nothing changes. Folders are watched
+// and not files, because editors replace files. Folders that do not exist yet are not watched. If the system cannot report events,
+// nothing is watched.
 #pragma once
 
 #include <atomic>
@@ -16,7 +16,7 @@ namespace tv {
 
 class FolderWatch {
  public:
-  /// `wake` is called on another thread when take() will return true.
+  /// `wake` is called on another thread after each change. take() then returns true.
   FolderWatch(const std::vector<std::string>& folders, std::function<void()> wake);
   ~FolderWatch();
   FolderWatch(const FolderWatch&) = delete;

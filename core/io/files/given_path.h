@@ -1,6 +1,6 @@
-// The ways people name a file or folder: a path, typed or dropped, or an address as file managers hand it over
-// (file:///tmp/a%20b.json, RFC 8089). An address on another machine is refused with a reason, because its path could also exist
-// here and mean something else.
+// The ways in which users name a file or folder: a path, typed or dropped, or an address from a file manager
+// (file:///tmp/a%20b.json, RFC 8089). An address on another machine is refused with a reason, because its path could exist here too
+// and mean another file.
 #pragma once
 
 #include <string>
@@ -11,13 +11,13 @@
 
 namespace tv {
 
-/// The path on this machine, if it exists; "-" is standard input. Otherwise an error that says why not.
+/// The path on this machine that `text` names; "-" is standard input. An error if the path does not exist or cannot be reached.
 Result<std::string> given_path(const std::string& text);
 
-/// The same for a machine with that name. Does not check whether the file exists.
+/// The path that `text` names on a machine called `this_host`. Does not check whether the path exists.
 Result<std::string> local_path(const std::string& text, std::string_view this_host);
 
-/// The same for this machine, for a file that may still have to be written.
+/// local_path() on this machine, for a file that may still have to be written.
 Result<std::string> named_path(const std::string& text);
 
 /// The addresses in a text/uri-list (RFC 2483), not decoded, without its comments.

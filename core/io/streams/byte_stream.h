@@ -1,5 +1,5 @@
 // Bytes that are read from beginning to end, wherever they come from. Every layer above sees one stream and counts offsets in it.
-// Files are opened by open_stream.h.
+// open_stream.h opens files as streams.
 #pragma once
 
 #include <cstdint>
@@ -18,27 +18,27 @@ class ByteStream {
 
   /// May fill only a part of `out`; 0 only at the end. A damaged file ends early, and damage() says why.
   virtual Result<std::size_t> read(std::span<char> out) = 0;
-  /// Bytes of the file on disk consumed so far, as the measure of progress.
+  /// How many bytes of the file on disk were consumed so far, as a measure of progress.
   virtual std::uint64_t consumed() const = 0;
   /// Why the stream ended early; empty if it did not.
   virtual std::string damage() const { return {}; }
 
-  /// How much of the text read_at() can reach; 0 if it can only be read from beginning to end.
+  /// The number of bytes that read_at() can reach; 0 if the stream can only be read from beginning to end.
   virtual std::uint64_t reach() const { return 0; }
   /// Like read(), at any offset and from any thread; does not affect read().
   virtual Result<std::size_t> read_at(std::uint64_t offset, std::span<char> out) const;
   /// Makes read() continue at `offset`, which is within reach.
   virtual void seek(std::uint64_t offset);
-  /// A gzip stream adds checkpoints here from now on; other streams have none.
+  /// From now on a gzip stream adds its checkpoints to this object. Other streams have none.
   virtual void note_checkpoints(std::shared_ptr<TextCheckpoints> checkpoints);
-  /// Continues from the last checkpoint of the same file at or before `offset`. Returns its position; 0: none.
+  /// Continues from the last checkpoint of the same file at or before `offset`. Returns the checkpoint's offset; 0: there is none.
   virtual std::uint64_t resume(const TextCheckpoints& checkpoints, std::uint64_t offset);
 };
 
-/// Makes the first read() of a stream begin at `offset`: seeks, or inflates up to there from the checkpoint before it and discards
-/// that text.
+/// Makes the first read() of a stream begin at `offset`: seeks, or inflates from the last checkpoint before `offset` and discards
+/// the text up to there.
 Result<void> go_to(ByteStream& fresh, std::uint64_t offset, const TextCheckpoints* checkpoints = nullptr);
-/// Fills `out` with as many reads as that takes; fewer bytes only at the end.
+/// Fills `out`, with as many reads as needed; fewer bytes only at the end.
 Result<std::size_t> read_fully(ByteStream& stream, std::span<char> out);
 
 }  // namespace tv

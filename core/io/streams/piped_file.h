@@ -1,6 +1,6 @@
-// Data that comes through a pipe: standard input, a named pipe, a shell's `<(...)`. It arrives once but is read several times
-// (its beginning, all of it, later the args of a slice). So it is copied into a temporary file on first use, and stays there
-// until the program ends. Copying ends when the writer closes the pipe.
+// Data that comes through a pipe: standard input, a named pipe, a shell's `<(...)`. A pipe can be read only once, but the program
+// reads its data several times (the beginning, all of it, later the args of a slice). So the data is copied into a temporary file
+// on first use, and stays there until the program ends. Copying ends when the writer closes the pipe.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace tv {
 struct PipedFile {
   std::shared_ptr<const TemporaryFile> bytes;
   std::uint64_t size = 0;
-  std::int64_t read_ns = 0;  ///< time of reading; distinguishes it from data of another run through a pipe of this name
+  std::int64_t read_ns = 0;  ///< when it was read: tells this data from that of another run through a pipe of the same name
 };
 
 bool is_pipe(const std::string& path);

@@ -16,7 +16,7 @@ class PlainFile {
   PlainFile& operator=(PlainFile&& other) noexcept;
   ~PlainFile();
 
-  std::uint64_t size() const { return size_; }  ///< when it was opened
+  std::uint64_t size() const { return size_; }  ///< when the file was opened
   const std::string& path() const { return path_; }
   /// Fills `out` from `offset` on; fewer bytes only at the end of the file.
   Result<std::size_t> read_at(std::uint64_t offset, std::span<char> out) const;
@@ -28,7 +28,7 @@ class PlainFile {
   std::string path_;
 };
 
-/// Size and time of the last change: they differ if the file has grown or was replaced.
+/// Size and time of the last change. One of them differs after the file has grown or was replaced.
 struct FileIdentity {
   std::uint64_t size = 0;
   std::int64_t modified_ns = 0;

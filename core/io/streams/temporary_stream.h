@@ -8,7 +8,7 @@
 
 namespace tv {
 
-/// `damage`: why the rest is missing; empty if it is complete.
+/// The stream consists of the `size` bytes from `begin` on. `damage`: why the data ends early; empty if it is complete.
 std::unique_ptr<ByteStream> make_temporary_stream(std::shared_ptr<const TemporaryFile> file, std::uint64_t begin,
                                                   std::uint64_t size, std::string damage = {});
 

@@ -1,4 +1,4 @@
-// Reusable buffers for text on its way from a file to a parser. Fresh memory would cost as much as inflating the text into it.
+// Reusable buffers for text on its way from a file to a parser. New memory would cost as much as inflating the text into it.
 #pragma once
 
 #include <cstddef>
@@ -12,12 +12,13 @@ class TextBuffers {
  public:
   static TextBuffers& of_this_thread();
   TextBuffers();
-  /// At least `bytes`, uninitialised. It returns here when its last owner releases it, on any thread; it may outlive this object.
+  /// An uninitialised buffer of at least `bytes`. When its last owner releases it, on any thread, it can be taken again. It may
+  /// outlive this object.
   std::shared_ptr<char[]> take(std::size_t bytes);
 
  private:
   struct Buffer {
-    std::shared_ptr<std::byte> memory;  // is returned to the system, not to a heap, when freed
+    std::shared_ptr<std::byte> memory;  // when freed, it is returned to the system, not to a heap
     std::size_t bytes = 0;
   };
   struct Spare {

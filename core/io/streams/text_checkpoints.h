@@ -1,6 +1,6 @@
-// Positions in the text of a gzip file from which inflating can continue, noted while the text is read. Reaching a place far into
-// the file then takes at most 32 MiB of inflating, not the whole file. Shared by all streams of one file, on any threads. Cost:
-// 90 KB each, which is 0.3 % of the text.
+// Positions in the text of a gzip file from which inflating can continue, noted while the text is read. To reach a place far into
+// the file then takes at most 32 MiB of inflating. All streams of one file share the checkpoints, on any threads. Cost: 90 KB for
+// each checkpoint, which is 0.3 % of the text.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ class TextCheckpoints {
  public:
   explicit TextCheckpoints(std::uint64_t distance = 32 << 20) : distance_(distance) {}
 
-  /// The state that a kind of stream needs to resume.
+  /// What a stream needs to resume. Each kind of stream has its own.
   struct State {
     virtual ~State() = default;
   };
@@ -23,7 +23,7 @@ class TextCheckpoints {
     std::shared_ptr<const State> state;
   };
 
-  /// Whether a checkpoint is due.
+  /// Whether a checkpoint is due at this offset.
   bool wanted(std::uint64_t offset) const {
     const std::lock_guard lock(mutex_);
     const auto after = places_.upper_bound(offset);
@@ -45,7 +45,7 @@ class TextCheckpoints {
   }
 
  private:
-  const std::uint64_t distance_;  // in bytes of text
+  const std::uint64_t distance_;  // between checkpoints, in bytes of text
   mutable std::mutex mutex_;
   std::map<std::uint64_t, std::shared_ptr<const State>> places_;
 };

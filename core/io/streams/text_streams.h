@@ -1,4 +1,4 @@
-// Decoders that turn a file's bytes into text. Each has a source file of its own. See byte_stream.h.
+// Decoders that turn a file's bytes into text (byte_stream.h). Each has a source file of its own.
 #pragma once
 
 #include <memory>
@@ -8,15 +8,15 @@
 
 namespace tv {
 
-/// Reads gzip members, inflated by ISA-L (2.2 GB/s per core; zlib about half).
+/// Inflates gzip members with ISA-L (2.2 GB/s per core; zlib reaches about half).
 std::unique_ptr<ByteStream> make_gzip_stream(std::unique_ptr<ByteStream> compressed);
-/// Reads zstd frames.
+/// Decompresses zstd frames.
 std::unique_ptr<ByteStream> make_zstd_stream(std::unique_ptr<ByteStream> compressed);
 /// Turns UTF-16 into UTF-8 (PowerShell's ">" writes UTF-16). `encoding`: a name that iconv knows.
 std::unique_ptr<ByteStream> make_utf16_stream(std::unique_ptr<ByteStream> encoded, const char* encoding);
-/// Unwraps the lines in a container runtime's log and joins their pieces. Each line follows its time stamp, in the format of
+/// Unwraps the lines in a container runtime's log and joins their pieces. A time stamp precedes each line, as in the output of
 /// `kubectl logs --timestamps` and `docker logs -t`: "2026-07-27T10:00:02.123456789Z step:1 ...". A line in pieces gets the time of
-/// its last piece, when it was complete. Lines with another format stay as they are.
+/// its last piece, because then it was complete. Lines in another format stay as they are.
 std::unique_ptr<ByteStream> make_container_stream(std::unique_ptr<ByteStream> wrapped, ContainerLog kind);
 
 }  // namespace tv

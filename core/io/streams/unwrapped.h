@@ -11,10 +11,10 @@
 
 namespace tv {
 
-/// The first bytes of a zip file. A zip inside other data is an error here: archives are opened by archive_file.h.
+/// The first bytes of a zip file. For unwrapped(), a zip is an error: archive_file.h opens archives.
 inline constexpr std::string_view kZipMagic = "PK\x03\x04";
 
-/// Bytes that are not wrapped are passed through. `path`: their file, for errors.
+/// Bytes that are not wrapped are passed through. `path`: the file that they come from, for errors.
 Result<std::unique_ptr<ByteStream>> unwrapped(std::unique_ptr<ByteStream> bytes, const std::string& path);
 
 }  // namespace tv

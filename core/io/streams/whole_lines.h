@@ -1,7 +1,6 @@
-// A text that ends with its last newline, because the text after it is a line that is still being written. For logs that grow
-// while they are read, so that a half-written number is not taken for a whole one. Text that is appended meanwhile is not seen.
-// Only random-access text (ByteStream::reach) is cut; compressed text is passed through unchanged. Cost: one search backwards
-// from the end to the newline, in addition to reading the text.
+// Cuts a text after its last newline, because what follows is a line that is still being written. For logs that grow while they are
+// read: half of a number must not be taken for a whole one. Text that is appended later is not seen. Only random-access text
+// (ByteStream::reach) is cut; compressed text is passed through unchanged. Cost: one search backwards from the end to the newline.
 #pragma once
 
 #include <memory>

@@ -63,7 +63,7 @@ bool is_section_file(std::string_view head) { return head.starts_with(kMagic); }
 // --- writing ---
 
 // The buffers for compressing one block at a time. They are reused, because allocating zstd's memory takes longer than compressing.
-struct SectionWriter::Bench {
+struct SectionWriter::BlockPacker {
   std::unique_ptr<ZSTD_CCtx, std::size_t (*)(ZSTD_CCtx*)> context{ZSTD_createCCtx(), ZSTD_freeCCtx};
   std::string planes, packed;
   std::string_view stored;
@@ -90,7 +90,7 @@ struct SectionWriter::Bench {
 };
 
 SectionWriter::SectionWriter(NewFile file, ThreadPool& pool, int level)
-    : file_(std::move(file)), pool_(&pool), level_(level), benches_(4 * std::size_t{pool.size()}) {}
+    : file_(std::move(file)), pool_(&pool), level_(level), packers_(4 * std::size_t{pool.size()}) {}
 SectionWriter::SectionWriter(SectionWriter&&) noexcept = default;
 SectionWriter::~SectionWriter() = default;
 
@@ -117,16 +117,16 @@ void SectionWriter::append(std::string_view bytes) {
   if (begins && file_.size() % kAlignment != 0) write(std::string(kAlignment - file_.size() % kAlignment, '\0'));
   section.bytes += bytes.size();
   while (!bytes.empty() && !error_) {
-    const std::string_view part = bytes.substr(0, benches_.size() * section.block_bytes);
+    const std::string_view part = bytes.substr(0, packers_.size() * section.block_bytes);
     bytes.remove_prefix(part.size());
-    const auto used = std::span(benches_).first(blocks_of(part.size(), section.block_bytes));
+    const auto used = std::span(packers_).first(blocks_of(part.size(), section.block_bytes));
     pool_->parallel_for(used.size(), [&](std::size_t b) {
       used[b].take(part.substr(b * section.block_bytes, section.block_bytes), section.coding, level_);
     });
-    for (const Bench& bench : used) {
-      if (bench.failed) error_ = Error{"compressing failed", {}, {}, "free some memory"};
-      section.blocks.push_back({file_.size(), bench.stored.size(), bench.hash});
-      write(bench.stored);
+    for (const BlockPacker& packer : used) {
+      if (packer.failed) error_ = Error{"compressing failed", {}, {}, "free some memory"};
+      section.blocks.push_back({file_.size(), packer.stored.size(), packer.hash});
+      write(packer.stored);
     }
   }
 }

@@ -1,12 +1,12 @@
 // A file of named sections, for data that this program writes and reads itself. All sections and the table of contents have
-// checksums. Each section is either stored as it lies in memory, to be mapped, or compressed.
+// checksums. A section is stored either plain, as in memory, so that it can be mapped, or compressed.
 //
 //   head, 64 bytes │ section │ section │ ... │ contents: the sections' names, codings, blocks
 //                                              block: where it is, how long, XXH3 of its bytes as stored
 //
-// A section's contents are cut into blocks before compression. Blocks have 1 MiB, so that they compress well, or 128 KiB in plain
-// sections, which are read at scattered places. Blocks are processed in parallel, and reading in the middle unpacks only one. Plain
-// sections begin on a page.
+// A section's contents are cut into blocks: of 1 MiB, which compress well, or of 128 KiB in plain sections, which are read at
+// scattered places. Blocks are processed in parallel, and a few bytes are read by unpacking one block. Plain sections begin on a
+// page boundary.
 // Cost: 288 MB are mapped and checked in 0.06 s on two cores.
 #pragma once
 
@@ -33,13 +33,13 @@ inline constexpr std::size_t kSectionBlock = 1 << 20, kPlainBlock = 128 << 10;
 enum class SectionCoding : std::uint8_t {
   Plain,
   Zstd,
-  Deltas4,  ///< numbers of 4 bytes: differences, byte by byte (number_planes.h), then zstd
-  Deltas8,  ///< the same with 8 bytes
+  Deltas4,  ///< numbers of 4 bytes: their differences, split into byte planes (number_planes.h), then zstd
+  Deltas8,  ///< the same for numbers of 8 bytes
 };
 
 struct SectionBlock {
   std::uint64_t offset = 0;  ///< in the file
-  std::uint64_t stored = 0;  ///< bytes stored there
+  std::uint64_t stored = 0;  ///< number of bytes stored there
   std::uint64_t hash = 0;    ///< of the stored bytes
 };
 
@@ -54,12 +54,12 @@ struct Section {
 class SectionWriter {
  public:
   static constexpr int kLevel = 3;
-  /// `level`: zstd's. `mode`: file permissions before the umask.
+  /// `level`: of zstd. `mode`: file permissions before the umask.
   static Result<SectionWriter> create(const std::string& path, ThreadPool& pool, int level = kLevel, unsigned mode = 0666);
   SectionWriter(SectionWriter&&) noexcept;
   ~SectionWriter();
 
-  /// finish() returns the first error; calls after an error write nothing.
+  /// Begins a section. Errors of this and the next calls are returned by finish(); after an error nothing more is written.
   void begin(std::string_view name, SectionCoding coding);
   /// Adds bytes to the section begun last. All pieces but the last must be whole blocks.
   void append(std::string_view bytes);
@@ -69,18 +69,18 @@ class SectionWriter {
   }
   bool failed() const { return error_.has_value(); }
   std::uint64_t size() const { return file_.size(); }
-  /// Puts the complete file in its place. On an error the path stays as it was.
+  /// Moves the complete file to its path. On an error, a file that was already there stays.
   Result<void> finish();
 
  private:
-  struct Bench;
+  struct BlockPacker;
   SectionWriter(NewFile file, ThreadPool& pool, int level);
   void write(std::string_view bytes);
 
   NewFile file_;
   ThreadPool* pool_;
   int level_;
-  std::vector<Bench> benches_;  // blocks are compressed in parallel, then written in order
+  std::vector<BlockPacker> packers_;  // blocks are compressed in parallel, then written in order
   std::vector<Section> sections_;
   std::optional<Error> error_;
 };
@@ -96,7 +96,7 @@ struct SectionBytes {
 class SectionFile {
  public:
   enum class Access {
-    Mapped,  ///< plain sections are mapped: only for files that no program truncates (mapped_file.h)
+    Mapped,  ///< plain sections are mapped; only for files that no program truncates (mapped_file.h)
     Read,    ///< everything is copied
   };
   /// Checks the head and the table of contents, but not the sections.
@@ -112,10 +112,10 @@ class SectionFile {
   /// Maps a whole plain section. Each block is checked when it is first touched (mapped_file.h), or here if the system's pages are
   /// too large for that.
   Result<SectionBytes> map(const Section& section) const;
-  /// Checks that the bytes are as written, for a caller that will read all of them.
+  /// Checks all checksums of a section, for a caller that will read all of it.
   Result<void> check(const Section& section, ThreadPool& pool) const;
   const std::vector<Section>& sections() const { return sections_; }
-  /// A part of the section, from any thread; fewer bytes only at its end.
+  /// Reads a part of a section, on any thread; fewer bytes only at its end.
   Result<std::size_t> read_at(const Section& section, std::uint64_t offset, std::span<char> out) const;
 
  private:
@@ -133,22 +133,22 @@ class SectionFile {
   std::uint64_t id_ = 0;
 };
 
-/// The contents as numbers. Their length must be a multiple of a number's size.
+/// The contents as numbers of type T. Their length must be a multiple of its size.
 template <class T>
 Column<T> column_in(SectionBytes bytes) {
   T* const first = reinterpret_cast<T*>(bytes.bytes.data());
   return Column<T>(std::move(bytes.owner), first, bytes.bytes.size() / sizeof(T));
 }
 
-/// The error for a part with a wrong checksum. All errors that name a position in one of our files are of this kind.
+/// The error for a part with a wrong checksum. It is the only error that names a position in one of our files.
 Error damaged_part(const std::string& path, std::uint64_t byte_offset);
 /// The error for a file whose sections are intact, but whose tables contradict each other.
 Error contradictory_tables(const std::string& path);
 
-/// Whether a section file begins like this.
+/// Whether `head` is the beginning of a section file.
 bool is_section_file(std::string_view head);
 
-/// A section as a stream that can be read anywhere. It keeps the file open.
+/// A section as a stream with random access. The stream keeps the file open.
 std::unique_ptr<ByteStream> make_section_stream(std::shared_ptr<const SectionFile> file, const Section& section);
 
 }  // namespace tv

@@ -165,12 +165,12 @@ Result<SqliteHeader> sqlite_header(const std::string& path) {
   SqliteHeader out;
   // Versions before 3.7 did not update the count: it is valid only if these two numbers agree.
   if (std::equal(head.begin() + 24, head.begin() + 28, head.begin() + 92)) {
-    for (std::size_t i = 28; i < 32; ++i) out.pages_said = out.pages_said << 8 | head[i];
+    for (std::size_t i = 28; i < 32; ++i) out.pages_expected = out.pages_expected << 8 | head[i];
   }
   std::error_code failure;
   const std::uint64_t bytes = std::filesystem::file_size(path, failure);
   if (page == 0 || failure) return Error{"the header of the database is damaged", path, 16, "export the report again"};
-  out.pages_there = bytes / page;
+  out.pages_present = bytes / page;
   return out;
 }
 
@@ -193,11 +193,11 @@ std::string sqlite_select(const SqliteTable& table, const std::vector<std::strin
   return out + " FROM " + sqlite_quoted(table.name);
 }
 
-std::optional<std::string> sqlite_log_beside(const std::string& path) {
-  for (const std::string& beside : {path + "-wal", path + "-journal"}) {
+std::optional<std::string> find_sqlite_log(const std::string& path) {
+  for (const std::string& log : {path + "-wal", path + "-journal"}) {
     std::error_code failure;
-    const std::uintmax_t size = std::filesystem::file_size(beside, failure);
-    if (!failure && size > 0) return beside;
+    const std::uintmax_t size = std::filesystem::file_size(log, failure);
+    if (!failure && size > 0) return log;
   }
   return std::nullopt;
 }

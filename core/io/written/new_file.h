@@ -1,6 +1,7 @@
-// The one way to write a file. It appears under its name only when it is complete. Until then it is a locked (flock) file next to
-// it with a name of its own, which is removed on any error or when the program is interrupted (unfinished.h). An existing file
-// stays until it is replaced. A symbolic link is followed. A device or a pipe is written to and not replaced, as cp does.
+// The one way to write a file. The file appears under its name only when it is complete. Until then its contents are in a partial
+// file in the same folder, which is locked (flock). The partial file is removed on any error, or when the program is interrupted
+// (unfinished.h). An existing file stays until it is replaced. A symbolic link is followed. A device or a pipe is written to and
+// not replaced, as cp does.
 #pragma once
 
 #include <cstdint>
@@ -17,14 +18,14 @@ class NewFile {
  public:
   enum class Order {
     Appended,  ///< append() only
-    Anywhere,  ///< write_at() too; output to a pipe is kept in a temporary file until close()
+    Anywhere,  ///< write_at() too; output to a pipe is collected in a temporary file until close()
   };
   enum class Content { Text, Binary };
 
   /// `mode`: file permissions before the umask.
   static Result<NewFile> create(const std::string& path, unsigned mode = 0666, Order order = Order::Appended);
-  /// Output as a user names it; - is standard output. A terminal gets no binary data, and text without control sequences: see
-  /// printable.h.
+  /// Output to a path given by a user; "-" is standard output. To a terminal, binary output is an error, and text loses its control
+  /// sequences (printable.h).
   static Result<NewFile> output(const std::string& path, Content content, Order order = Order::Appended, unsigned mode = 0666);
   NewFile(NewFile&& other) noexcept;
   NewFile& operator=(NewFile&&) = delete;
@@ -34,9 +35,9 @@ class NewFile {
   Result<void> append(std::string_view bytes);
   /// Overwrites bytes that were already appended.
   Result<void> write_at(std::uint64_t offset, std::string_view bytes);
-  /// Ends writing; only commit() is left. For sets of files that are committed together.
+  /// Ends writing; after it, only commit() may be called. For sets of files that are committed together.
   Result<void> close();
-  /// Moves it into place.
+  /// Closes the file and moves it to its path.
   Result<void> commit();
 
  private:
@@ -48,19 +49,19 @@ class NewFile {
   int descriptor_ = -1;        // descriptor of the partial file, or of the temporary file
   int stream_ = -1;            // a device or pipe; without descriptor_ the data goes straight into it
   std::string path_, target_;  // the path as given, and the path that links lead to
-  std::string part_;
+  std::string part_;           // path of the partial file; empty if there is none
   Unfinished unfinished_;
   std::uint64_t size_ = 0;
   bool to_terminal_ = false;
-  std::string line_;  // for a terminal: the line without an end, not sent yet, because append() can split a character
+  std::string line_;  // for a terminal: the unfinished last line, held back because append() can split a character
 };
 
-/// An error with a remedy if writing to `output` would destroy one of these, under this name or another. Missing files are ignored.
+/// An error with a remedy if writing to `output` would destroy an input, even under another name. Missing files are ignored.
 Result<void> check_not_input(const std::string& output, std::span<const std::string> inputs);
 
-/// The name of a file that is not complete yet: NAME.<process>-<number>.part
+/// A partial file is named NAME.<process>-<number>.part.
 inline constexpr std::string_view kPartSuffix = ".part";
-/// Whether a file has such a name.
+/// Whether this is the name of a partial file.
 bool is_part_name(std::string_view name);
 
 }  // namespace tv

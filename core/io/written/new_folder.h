@@ -1,4 +1,4 @@
-// A folder for files that are written all or none: on failure, the folders that had to be created are removed again.
+// A folder for files of which all or none are written. On failure, the folders that had to be created are removed again.
 #pragma once
 
 #include <string>
@@ -11,11 +11,11 @@ namespace tv {
 
 class NewFolder {
  public:
-  /// Creates it and the missing folders above it. Existing folders are used as they are.
+  /// Creates the folder and the missing folders above it. Existing folders are used as they are.
   static Result<NewFolder> create(const std::string& path);
   NewFolder(NewFolder&&) noexcept = default;
   NewFolder& operator=(NewFolder&&) = delete;
-  /// Removes the folders that it made and that are still empty, unless kept.
+  /// Removes the created folders that are still empty, unless keep() was called.
   ~NewFolder();
   void keep();
 

@@ -1,5 +1,5 @@
-// A file without a name, for data that does not fit into memory and is read again. It lies in the folder for temporary files
-// (TMPDIR) and disappears when the program ends, however it ends.
+// A file without a name, for data that does not fit into memory and is read again. It is in the folder for temporary files (TMPDIR)
+// and disappears when the program ends, however that happens.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,7 @@ class TemporaryFile {
   std::unique_ptr<std::FILE, Close> file_;
 };
 
-/// The descriptor of such a file. The caller reads and writes it at any offset, and closes it.
+/// The descriptor of such a file, which the caller reads and writes at any offset, and closes.
 Result<int> open_nameless_file();
 
 }  // namespace tv

@@ -1,5 +1,5 @@
-// Files that are not complete yet. A signal that ends the program (Ctrl+C, kill, a closed terminal) removes them first, prints
-// "interrupted" and exits with 130. No file stays behind whose writer was interrupted.
+// Files that are not complete yet. When a signal ends the program (Ctrl+C, kill, a closed terminal), these files are removed first.
+// The program then prints "interrupted" and exits with 130.
 //
 // Cost: an entry takes 4 KiB and is reused. Entries can be created and forgotten on any thread.
 #pragma once
@@ -9,7 +9,7 @@
 
 namespace tv {
 
-/// A file or folder that is removed if the program is interrupted while this object lives; a folder only if it is empty by then.
+/// A file or folder that is removed if the program is interrupted while this object lives (a folder only if it is empty by then).
 /// Or a process group, by its number, which is killed.
 class Unfinished {
  public:
@@ -25,10 +25,10 @@ class Unfinished {
   void forget();
 
  private:
-  void* place_ = nullptr;
+  void* entry_ = nullptr;
 };
 
-/// Delays signals while it lives, for files that must be written all or none. One at a time.
+/// Delays signals while it lives, for files of which all or none must be written. Only one may exist at a time.
 class AllOrNone {
  public:
   AllOrNone();
@@ -37,10 +37,10 @@ class AllOrNone {
   AllOrNone& operator=(const AllOrNone&) = delete;
 };
 
-/// Ends the program as a signal would, with another text and exit status. For places that cannot go on and must not return.
-[[noreturn]] void end_cleanly(std::string_view said, int exit);
+/// Ends the program as a signal would, with another message and exit status. For places that cannot go on and must not return.
+[[noreturn]] void end_cleanly(std::string_view message, int exit);
 
-/// From now on SIGINT, SIGTERM and SIGHUP end the program like this, unless they are ignored (nohup, a job in the background).
+/// From now on SIGINT, SIGTERM and SIGHUP end the program cleanly, unless they are ignored (nohup, a background job).
 void end_cleanly_on_signals();
 
 }  // namespace tv

@@ -65,9 +65,9 @@ void remove_all() {
   }
 }
 
-[[noreturn]] void end_now(std::string_view said = "traceview: interrupted\n", int exit = kExitInterrupted) {
+[[noreturn]] void end_now(std::string_view message = "traceview: interrupted\n", int exit = kExitInterrupted) {
   remove_all();
-  [[maybe_unused]] const auto written = ::write(STDERR_FILENO, said.data(), said.size());
+  [[maybe_unused]] const auto written = ::write(STDERR_FILENO, message.data(), message.size());
   ::_exit(exit);
 }
 
@@ -103,14 +103,14 @@ void Unfinished::begin(const std::string& path, Kind kind) {
   }
   std::memcpy(entry->path.data(), path.c_str(), path.size() + 1);
   entry->state = state_of(kind);
-  place_ = entry;
+  entry_ = entry;
 }
 
-Unfinished::Unfinished(Unfinished&& other) noexcept : place_(std::exchange(other.place_, nullptr)) {}
+Unfinished::Unfinished(Unfinished&& other) noexcept : entry_(std::exchange(other.entry_, nullptr)) {}
 
 void Unfinished::forget() {
-  if (place_) static_cast<Entry*>(place_)->state = EntryState::Free;
-  place_ = nullptr;
+  if (entry_) static_cast<Entry*>(entry_)->state = EntryState::Free;
+  entry_ = nullptr;
 }
 
 AllOrNone::AllOrNone() {
@@ -124,9 +124,9 @@ AllOrNone::~AllOrNone() {
   if (now == Ending::HeldAndWanted && ending.compare_exchange_strong(now, Ending::Now)) end_now();
 }
 
-void end_cleanly(std::string_view said, int exit) {
+void end_cleanly(std::string_view message, int exit) {
   if (ending.exchange(Ending::Now) == Ending::Now) wait_for_the_end();
-  end_now(said, exit);
+  end_now(message, exit);
 }
 
 void end_cleanly_on_signals() {

@@ -1,6 +1,6 @@
-// Small files that belong to the user: settings and remembered state. They are read whole, and written so that a reader sees either
-// the old or the new file: with mode 0600, in a folder that is created with 0700 if it is missing. If two programs write the same
-// file, the last one wins. A symbolic link is kept; its target is replaced.
+// Small files that belong to the user: settings and remembered state. They are read as a whole. They are written with mode 0600, in
+// a folder that is created with 0700 if it is missing, and a reader sees either the old or the new file. If two programs write the
+// same file, the last one wins. A symbolic link stays; its target is replaced.
 #pragma once
 
 #include <optional>
@@ -11,16 +11,16 @@
 
 namespace tv {
 
-/// A longer file is rejected: it cannot be ours.
+/// A longer file is rejected, because this program did not write it.
 inline constexpr std::size_t kLongestUserFile = 4 << 20;
 
 /// None if there is no such file.
 Result<std::optional<std::string>> read_user_file(const std::string& path);
 Result<void> write_user_file(const std::string& path, std::string_view text);
 /// Renames a file that cannot be used, so that it is not lost: NAME.broken-2026-11-23, with -2 and so on if that exists. Returns
-/// its new path. `day`: as it appears in the name.
+/// the new path. `day`: "2026-11-23".
 Result<std::string> put_aside(const std::string& path, std::string_view day);
-/// "2026-11-23", in local time.
+/// Today's date in local time: "2026-11-23".
 std::string today();
 
 }  // namespace tv

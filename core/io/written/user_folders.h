@@ -1,6 +1,6 @@
 // The folders of the user's files, by the XDG Base Directory Specification 0.8: settings that users edit, state that the program
-// remembers, caches that may be deleted. Each is $TRACEVIEW_<KIND>_DIR as it is, else $XDG_<KIND>_HOME/traceview, else the folder
-// under $HOME that the specification names; relative paths in these variables are ignored. Empty if there is no home.
+// remembers, caches that may be deleted. Each is $TRACEVIEW_<KIND>_DIR if set, else $XDG_<KIND>_HOME/traceview if that is absolute,
+// else traceview in the folder under $HOME that the specification names. Empty if there is no home.
 #pragma once
 
 #include <string>

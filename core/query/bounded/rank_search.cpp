@@ -33,9 +33,9 @@ RankSearch::RankSearch(std::vector<List> lists, std::vector<std::vector<std::uin
       wanted_(2 * quantiles.size()),
       found_(lists_.size() * wanted_),
       ranges_(lists_.size()),
-      first_(lists_.size() + 1),
+      first_range_(lists_.size() + 1),
       shares_(counts.size()) {
-  std::iota(first_.begin(), first_.end(), 0u);
+  std::iota(first_range_.begin(), first_range_.end(), 0u);
   for (std::size_t l = 0; l < lists_.size(); ++l) {
     Range& range = ranges_[l];
     range.list = static_cast<std::uint32_t>(l);
@@ -66,13 +66,13 @@ double RankSearch::quantile(std::size_t list, std::size_t q) const {
 bool RankSearch::next_pass() {
   const bool any = std::ranges::any_of(ranges_, [](const Range& range) { return range.count > 0; });
   if (!any) return false;
-  take_turns();
+  plan_pass();
   ++passes_;
   return true;
 }
 
 // The values of small ranges are stored; larger ranges are counted in bins. If the bins do not suffice, the largest come first.
-void RankSearch::take_turns() {
+void RankSearch::plan_pass() {
   std::vector<std::uint32_t> rising;
   std::uint64_t values = 0;
   for (std::uint32_t r = 0; r < ranges_.size(); ++r) {
@@ -245,13 +245,13 @@ void RankSearch::end_pass(ThreadPool& pool, std::stop_token stop) {
   std::size_t list = 0;
   std::vector<std::uint64_t> of_range(shares_.size());
   for (std::size_t r = 0; r < before.size(); ++r) {
-    for (; list <= before[r].list; ++list) first_[list] = static_cast<std::uint32_t>(ranges_.size());
+    for (; list <= before[r].list; ++list) first_range_[list] = static_cast<std::uint32_t>(ranges_.size());
     for (const Narrowed& next : narrowed[r]) settle(next.range, next.counts);
     if (before[r].look.turn != Turn::Wait || before[r].count == 0) continue;
     for (std::size_t s = 0; s < shares_.size(); ++s) of_range[s] = counts[s][r];
     settle(before[r], of_range);
   }
-  for (; list < first_.size(); ++list) first_[list] = static_cast<std::uint32_t>(ranges_.size());
+  for (; list < first_range_.size(); ++list) first_range_[list] = static_cast<std::uint32_t>(ranges_.size());
   if (!ranges_.empty()) mark_ranges();
 }
 

@@ -1,15 +1,16 @@
-// Finds the values at wanted ranks of many lists at once, exactly, without storing the lists: quantiles of half a billion durations
-// by name.
+// Finds the values at given ranks in many lists at once, exactly and without storing the lists: for example the quantiles, by
+// name, of half a billion durations.
 //
-// The caller passes all values in several passes, always split into the same shares, until next_pass() returns false. A wanted rank
-// lies in a range of values, initially the range of its list. A pass keeps the values of ranges that have few, and counts those of
-// other ranges in bins; then each bin with a wanted rank becomes such a range. Bins of a whole list are finest near its least
-// value, because few durations are far above the others. Bins of a part of a list are equal, each at most a 33rd of it.
+// The caller passes all values in several passes, always split into the same shares, until next_pass() returns false. A wanted
+// rank lies in a range of values, initially the range of its list. A pass stores the values of small ranges and counts those of
+// larger ones in bins; each bin with a wanted rank then becomes a range of the next pass. Bins of a whole list are finest near
+// its least value, because few durations are far above the others. Bins of a part of a list are equally wide, at most a 33rd of
+// the part.
 //
-// Invariant: kept values and bins never exceed RankMemory, except that each share can have 65 bins. The result does not depend on
-// the memory, the shares or the order. Values can change between passes, if another program truncates their mapped file: then
-// only the results are wrong.
-// Cost: one pass if all values fit, else two to four; one comparison per value and range of its list, a selection per range kept.
+// Invariant: stored values and bins never exceed RankMemory, except that each share can have 65 bins. The result does not depend
+// on the memory, the shares or the order. If another program truncates the mapped file of the values between two passes, the
+// results are wrong, but nothing else is.
+// Cost: one pass if all values fit, else two to four; a comparison per value and range of its list, a selection per stored range.
 // Ranks interpolate as numpy does (percentile() in range_stats.h).
 #pragma once
 
@@ -69,22 +70,22 @@ class RankSearch {
   /// Whether another pass is needed; if so, allocates its memory.
   bool next_pass();
   /// Takes one value of the pass. Only one thread at a time may use a share.
-  void look_at(std::size_t share, std::size_t list, Ns value) {
-    Share& of = shares_[share];
+  void look_at(std::size_t share_index, std::size_t list, Ns value) {
+    Share& share = shares_[share_index];
     if (all_kept_) {
-      keep(of.rooms[list], value);
+      keep(share.rooms[list], value);
       return;
     }
-    if (passes_ == 1) {  // a range is a list
-      look_at_range(of, static_cast<std::uint32_t>(list), value);
+    if (passes_ == 1) {  // each list is one range
+      look_at_range(share, static_cast<std::uint32_t>(list), value);
       return;
     }
-    // Most values are in none of the few remaining ranges: one look at the bins of the first pass shows it.
+    // Most values are in none of the few remaining ranges, as one look-up in the bins of the first pass shows.
     const Look& first = first_looks_[list];
     const std::uint64_t above = static_cast<std::uint64_t>(value) - static_cast<std::uint64_t>(first.least);
     if (above > first.width || !marked_[first.first_bin + first.bins.bin_of(above)]) return;
-    for (std::uint32_t r = first_[list]; r < first_[list + 1]; ++r) {
-      if (look_at_range(of, r, value)) return;
+    for (std::uint32_t r = first_range_[list]; r < first_range_[list + 1]; ++r) {
+      if (look_at_range(share, r, value)) return;
     }
   }
   /// To be called after all shares have passed all values.
@@ -98,7 +99,7 @@ class RankSearch {
   std::size_t passes() const { return passes_; }
 
  private:
-  enum class Turn : std::uint8_t { Wait, Keep, Count };
+  enum class Turn : std::uint8_t { Wait, Keep, Count };  // what this pass does with the values of a range
   // The data that each value is compared with.
   struct Look {
     Ns least = 0;
@@ -113,14 +114,14 @@ class RankSearch {
     std::uint64_t below = 0, count = 0;  // values of the list below the range; values in it
   };
   struct Room {
-    std::uint32_t to = 0, end = 0;  // where the next value is kept
+    std::uint32_t to = 0, end = 0;  // the next value goes to kept_[to]
   };
   struct Share {
     std::vector<std::uint64_t> counts;  // by range
     std::vector<Room> rooms;            // by range
     std::vector<std::uint32_t> bins;
   };
-  // A narrower range left after counting, with its counts by share.
+  // A bin that becomes a range of the next pass, with its counts by share.
   struct Narrowed {
     Range range;
     std::vector<std::uint64_t> counts;
@@ -129,21 +130,21 @@ class RankSearch {
   void keep(Room& room, Ns value) {
     if (room.to != room.end) kept_[room.to++] = value;
   }
-  bool look_at_range(Share& of, std::uint32_t r, Ns value) {
+  bool look_at_range(Share& share, std::uint32_t r, Ns value) {
     const Look& range = looks_[r];
     const std::uint64_t above = static_cast<std::uint64_t>(value) - static_cast<std::uint64_t>(range.least);
     if (above > range.width) return false;
     if (range.turn == Turn::Count) {
-      ++of.bins[range.first_bin + range.bins.bin_of(above)];
+      ++share.bins[range.first_bin + range.bins.bin_of(above)];
     } else if (range.turn == Turn::Keep) {
-      keep(of.rooms[r], value);
+      keep(share.rooms[r], value);
     }
     return true;
   }
   std::uint64_t rank(const Range& range, std::size_t wanted) const;
   bool is_wanted(const Range& range, std::size_t wanted) const;
   Ns& found(const Range& range, std::size_t wanted) { return found_[range.list * wanted_ + wanted]; }
-  void take_turns();
+  void plan_pass();
   void select(const Range& range, std::span<Ns> values);
   std::vector<Narrowed> narrow(const Range& range) const;
   void mark_ranges();
@@ -152,16 +153,16 @@ class RankSearch {
   std::vector<List> lists_;
   std::vector<double> quantiles_;
   RankMemory memory_, held_;
-  std::size_t wanted_;             // ranks per list: for each quantile the one below and the one above
-  std::vector<Ns> found_;          // by list, wanted rank
-  std::vector<Range> ranges_;      // by list, then by value
-  std::vector<Look> looks_;        // one per range, for this pass
-  std::vector<std::uint32_t> first_;  // by list; one more entry at the end
-  std::vector<Look> first_looks_;  // by list: that of the first pass
-  std::vector<std::uint8_t> marked_;  // by bin of the first pass: whether a range is in it
+  std::size_t wanted_;                      // ranks per list: for each quantile the one below and the one above
+  std::vector<Ns> found_;                   // by list, wanted rank
+  std::vector<Range> ranges_;               // by list, then by value
+  std::vector<Look> looks_;                 // one per range, for this pass
+  std::vector<std::uint32_t> first_range_;  // by list, into ranges_; one more entry at the end
+  std::vector<Look> first_looks_;           // by list, for the first pass
+  std::vector<std::uint8_t> marked_;        // by bin of the first pass: whether a range is in it
   std::vector<Share> shares_;
   std::unique_ptr<Ns[]> kept_;
-  bool all_kept_ = false;          // the first pass, and all ranges are kept
+  bool all_kept_ = false;                   // this is the first pass, and it stores all values
   std::size_t passes_ = 0;
 };
 

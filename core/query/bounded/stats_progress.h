@@ -1,5 +1,5 @@
-// The progress of statistics: slices read so far, and slices to be read as far as known. Additional passes are added when they
-// begin. The progress never goes back.
+// The progress of statistics: slices read so far out of slices to be read. Passes that turn out to be needed are added when they
+// begin, but the progress never goes back.
 #pragma once
 
 #include <algorithm>
@@ -10,12 +10,12 @@ namespace tv {
 
 class StatsProgress {
  public:
-  // Called by the counting threads; any thread.
+  // For the counting threads.
   void expect(std::uint64_t slices) { expected_.fetch_add(slices, std::memory_order_relaxed); }
   void saw(std::uint64_t slices) { seen_.fetch_add(slices, std::memory_order_relaxed); }
   void finish() { most_.store(1, std::memory_order_relaxed); }
 
-  /// From 0 to 1.
+  /// The progress from 0 to 1. On any thread.
   double part() {
     const auto expected = static_cast<double>(expected_.load(std::memory_order_relaxed));
     const auto seen = static_cast<double>(seen_.load(std::memory_order_relaxed));

@@ -1,4 +1,4 @@
-// The number of hits of a search, and where in the trace they begin, for the marks on the minimap.
+// Counts the hits of a search and notes where in the trace they begin, for the marks on the minimap.
 #pragma once
 
 #include <array>
@@ -9,7 +9,7 @@
 
 namespace tv {
 
-inline constexpr std::size_t kHitBuckets = 2048;  ///< equal parts of Trace::shown(); hits outside are in the first or the last
+inline constexpr std::size_t kHitBuckets = 2048;  ///< equal parts of Trace::shown(); hits outside count in the first or the last
 
 struct HitSpread {
   std::uint64_t hits = 0;

@@ -1,4 +1,4 @@
-// Search by name: which labels contain the searched text. search_hits.h finds their slices.
+// Search by name: finds the labels that match a text or a pattern. search_hits.h finds their slices.
 #pragma once
 
 #include <string_view>
@@ -33,9 +33,9 @@ class LabelSet {
 
 /// Labels whose name contains the text; ASCII letters match in either case. An empty text matches nothing.
 LabelSet find_labels(const LabelTable& labels, std::string_view text);
-/// Finds the labels that fit a pattern, on all threads: a trace may have a name per slice.
+/// Labels whose name fits the pattern. Uses all threads, because a trace may have a name per slice.
 LabelSet find_labels(const LabelTable& labels, const NamePattern& pattern, ThreadPool& pool);
-/// Lanes and groups with such a name, in display order.
+/// Lanes and groups whose name fits the pattern, in display order.
 std::vector<LaneId> find_lanes(const Trace& trace, const NamePattern& pattern);
 
 }  // namespace tv

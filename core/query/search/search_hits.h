@@ -1,10 +1,10 @@
-// The hits of a search, as one bit per slice: their number, whether a slice is a hit, its index in the order of time, the next hit.
-// Exact for any number of hits and threads.
+// The hits of a search, as one bit per slice. SearchHits tells how many there are, whether a slice is a hit, how many hits
+// precede a slice, and which hit is next; all exactly, for any number of hits and threads.
 //
 // Hits are ordered by begin, then by their rows from top to bottom.
-// Cost: construction reads the label column once on all threads; n / 7 bytes for n slices. A query is a few searches per row;
-// counting then reads at most 512 bits, finding a hit reads the bits up to it. That takes some ms for the largest traces, so
-// query when something changes, not in every frame.
+// Cost: construction reads the label column once on all threads; n / 7 bytes for n slices. A query takes a few searches per row;
+// counting then reads at most 512 bits, and finding a hit reads the bits up to it. A query takes some ms in the largest traces,
+// so query when something changes, not in every frame.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@
 
 namespace tv {
 
-/// The area that is searched: slices that touch the time, on these lanes (and those in groups among them); empty: on all.
+/// The area that is searched: slices that touch `time`, on `lanes` and the lanes of groups among them. No lanes: on all lanes.
 struct HitArea {
   TimeRange time;
   std::vector<LaneId> lanes;
@@ -29,12 +29,12 @@ struct HitArea {
 class SearchHits {
  public:
   SearchHits() = default;
-  /// Slices and instants that have one of the labels. `area`: only those in it; null: all.
+  /// Slices and instants that have one of the labels and are in the area; null: anywhere.
   SearchHits(const Trace& trace, const LabelSet& labels, const HitArea* area, ThreadPool& pool);
-  /// These slices, as far as they are in the area.
+  /// Those of the slices that are in the area.
   SearchHits(const Trace& trace, std::span<const SliceId> slices, const HitArea* area);
 
-  /// Adds these, as far as they are in the area and not hits yet.
+  /// Adds those of the slices that are in the area and not hits yet.
   void add(const Trace& trace, std::span<const SliceId> slices, const HitArea* area);
 
   std::uint64_t count() const { return spread_.hits; }
@@ -44,7 +44,7 @@ class SearchHits {
   }
   /// The number of hits with ids in [first, last).
   std::uint64_t count_between(std::size_t first, std::size_t last) const { return before(last) - before(first); }
-  /// The first or last hit with an id in [first, last); none: there is none.
+  /// The first or last hit with an id in [first, last), if there is one.
   std::optional<SliceId> first_between(std::size_t first, std::size_t last) const;
   std::optional<SliceId> last_between(std::size_t first, std::size_t last) const;
   const HitSpread& spread() const { return spread_; }
@@ -60,10 +60,10 @@ class SearchHits {
 
 /// The number of hits before this slice, which need not be a hit.
 std::uint64_t hits_before(const Trace& trace, const SearchHits& hits, SliceId slice);
-/// The first hit after, or the last before, this slice; none at the end.
+/// The first hit after this slice, and the last one before it, if there is one.
 std::optional<SliceId> next_hit(const Trace& trace, const SearchHits& hits, SliceId from);
 std::optional<SliceId> previous_hit(const Trace& trace, const SearchHits& hits, SliceId from);
-/// The first and the last hit of all.
+/// The first and the last of all hits.
 std::optional<SliceId> first_hit(const Trace& trace, const SearchHits& hits);
 std::optional<SliceId> last_hit(const Trace& trace, const SearchHits& hits);
 /// The first hit that has not ended at t; the last one that begins before t.

@@ -32,7 +32,7 @@ namespace ondemand = simdjson::ondemand;
 
 constexpr std::size_t kPieceBytes = 128 << 10;
 
-// Buffers that have grown to the size of a chunk; each thread keeps them for its next chunk.
+// Buffers that grow to the size of a chunk. Each thread reuses them for its next chunk.
 struct ChunkScratch {
   PaddedText padded;  // the chunk's text
   SliceColumns slices;
@@ -62,8 +62,8 @@ class ChunkInterpreter {
     if (last_) {
       part_.last_slice = {std::string(batch().tracks[id_at<StrId>(last_->thread)]),
                           std::string(batch().tracks[id_at<StrId>(last_->track)]), last_->time, last_->offset};
-      if (const FlowPoint* launch = unsaid_launch()) {
-        part_.last_slice->unsaid_correlation = launch->id;
+      if (const FlowPoint* launch = unrepeated_launch()) {
+        part_.last_slice->unrepeated_correlation = launch->id;
         part_.last_slice->launch = launch->kind;
       }
     }
@@ -75,7 +75,8 @@ class ChunkInterpreter {
   EventBatch& batch() { return part_.batch; }
   ProblemLog& problems() { return part_.batch.problems; }
 
-  // Starts over from the beginning. False if the chunk, or a piece of it, was cut at a wrong place.
+  // Interprets the chunk from its beginning and discards earlier results. False if the chunk, or a piece of it, was cut at a wrong
+  // place.
   bool interpret_pieces(std::size_t piece_bytes) {
     part_ = {};
     scratch_.slices.clear();
@@ -100,7 +101,7 @@ class ChunkInterpreter {
     return chunk_.text.substr(static_cast<std::size_t>(begin - chunk_.offset), static_cast<std::size_t>(end - begin));
   }
 
-  // The text between damaged parts, from the first record's first byte to the last record's last byte.
+  // A stretch of text between damaged parts, without separators before its first record and after its last.
   TextChunk part_of_chunk(std::uint64_t begin, std::uint64_t end) const {
     std::string_view text = text_of(begin, end);
     text = text.substr(0, text.find_last_not_of(" \t\r\n,") + 1);
@@ -122,7 +123,8 @@ class ChunkInterpreter {
     return !pieces.failed();
   }
 
-  // The fast path: reads plain records from the piece's beginning on. Returns how far it got.
+  // The fast path: reads plain records from the piece's beginning on. Returns the position of the first record that is not plain,
+  // or the end.
   std::size_t read_plain() {
     const std::string_view text = piece_.text;
     if (chunk_.unread) scratch_.padded.end_text(text.size());
@@ -141,7 +143,7 @@ class ChunkInterpreter {
     return static_cast<std::size_t>(at - text.data());
   }
 
-  // The general path: reads the rest of the piece as one array. Returns the position of the first fault, or the end.
+  // The general path: reads the piece from `from` on as one array. Returns the position of the first faulty record, or the end.
   std::size_t read_as_array(std::size_t from) {
     thread_local ondemand::parser parser;
     if (!chunk_.unread) {
@@ -155,45 +157,47 @@ class ChunkInterpreter {
     if (iterate_json(parser, scratch_.padded.take_as_array(from, text.size())).get(document) || document.get_array().get(records)) {
       return from;
     }
-    std::size_t last = from;  // beginning of the previous record
+    std::size_t previous = from;  // beginning of the previous record
     for (auto element : records) {
       ondemand::value value;
-      if (element.get(value)) return last + length_of(text.substr(last));
+      if (element.get(value)) return previous + length_of(text.substr(previous));
       const char* const begin = std::string_view(value.raw_json_token()).data();
       const auto at = static_cast<std::size_t>(begin - text.data());
       ondemand::object object;
       TraceEvent event;
       const char* past = nullptr;
       if (value.get_object().get(object) || read_trace_event(object, event) || document.current_location().get(past) ||
-          !record_follows(past, text.data() + text.size())) {
+          !ends_or_record_follows(past, text.data() + text.size())) {
         return at;
       }
       event.record = {begin, static_cast<std::size_t>(past - begin)};
       if (piece_.guessed && contains_event(event)) return at;
       interpret(event, piece_.offset + at, 0);
-      last = at;
+      previous = at;
     }
-    // The array around a guessed piece may have ended before the piece does.
-    return piece_.guessed ? last + length_of(text.substr(last)) : text.size();
+    // If a guess was wrong, the array may have ended before the piece.
+    return piece_.guessed ? previous + length_of(text.substr(previous)) : text.size();
   }
 
-  // Up to the separators at the end of the text if the record may go on behind it.
+  // Length of the record at the front of the text. If the text may end before the record: all of the text but the separators at
+  // its end.
   static std::size_t length_of(std::string_view text) {
     return record_length_in(text, kTraceRecord).value_or(text.find_last_not_of(" \t\r\n,") + 1);
   }
 
-  // If this is false, the record ended too early, for example because its brackets do not match.
-  static bool record_follows(const char* at, const char* end) {
+  // Whether the text ends here or the next record begins. If not, the record ended too early, for example because its brackets do
+  // not match.
+  static bool ends_or_record_follows(const char* at, const char* end) {
     while (at < end && (is_blank(*at) || *at == ',')) ++at;
     return at >= end || *at == '{';
   }
 
-  // The careful path: record by record, each repaired if necessary. Records that were interpreted before are not touched again:
-  // `from` is the beginning of the first record that could not be read.
+  // The careful path: reads record by record, and repairs each if necessary. `from` is the beginning of the first record that the
+  // other paths could not read; earlier ones are interpreted already.
   void read_one_by_one(std::size_t from) {
     const std::string_view text = piece_.text;
     for (std::size_t at = from; at < text.size();) {
-      if (text[at] != '{') {  // separators; the cutter has counted the superfluous ones
+      if (text[at] != '{') {  // a separator; the cutter has counted superfluous ones
         ++at;
         continue;
       }
@@ -213,7 +217,7 @@ class ChunkInterpreter {
     } else {
       problems().add(ProblemKind::repaired_record, offset, record);
     }
-    // The rest may hold another incomplete record.
+    // The text after the repaired record may hold another, incomplete one.
     const std::string_view rest = record.substr(repaired.end);
     if (const std::size_t next = rest.find("\"ph\""); next != rest.npos) {
       problems().add(ProblemKind::bad_record, offset + repaired.end + next, rest.substr(next));
@@ -228,7 +232,7 @@ class ChunkInterpreter {
     TraceEvent event;
     const auto text = padded.assign(record);
     const char* const end = padded.data() + record.size();
-    // Read it as if it stood among other records: the result for a damaged record must not depend on its neighbours.
+    // Tries the fast path first, as among other records: the result must not depend on the record's neighbours.
     if (read_plain_event(padded.data(), end, event) != end) {
       event = {};
       const char* past = nullptr;
@@ -237,7 +241,7 @@ class ChunkInterpreter {
         return false;
       }
     }
-    if (flags != 0 && !event.any_field) return false;  // it has no usable field left
+    if (flags != 0 && !event.any_field) return false;  // the repair left no usable field
     event.record = {padded.data(), record.size()};
     interpret(event, offset, flags);
     return true;
@@ -269,7 +273,7 @@ class ChunkInterpreter {
         return complete(event, track.thread, track.id, batch().labels.intern(track.labels, event.name), track.end);
       }
       case 'B':
-        // In our own exports, the duration of an unfinished slice records up to where it is drawn.
+        // In our own exports, an unfinished slice has a duration: the length at which it is drawn.
         if (event.mark == kUnfinishedMark && !event.dur.empty()) return complete(event, tracks_.of_half(event), label(event));
         return half(event, HalfEvent::Kind::Begin);
       case 'E': return half(event, HalfEvent::Kind::End);
@@ -278,7 +282,7 @@ class ChunkInterpreter {
       case 'S': return async(event, HalfEvent::Kind::AsyncBegin, legacy_id(event));
       case 'F': return async(event, HalfEvent::Kind::AsyncEnd, legacy_id(event));
       case 'T':
-        // Perfetto's extension: a thread state is a T with a duration.
+        // An extension of Perfetto: a T with a duration is a thread state.
         if (!event.dur.empty() && event.id.empty()) return complete(event, tracks_.of_states(event), label(event));
         [[fallthrough]];
       case 'p':
@@ -294,7 +298,7 @@ class ChunkInterpreter {
     }
   }
 
-  // Quotes the record as an example, without the text after it in the chunk.
+  // Quotes the record as an example, without the text after it.
   void report(ProblemKind kind, const TraceEvent& event) {
     problems().add(kind, offset_, event.record.substr(0, length_of(event.record)));
   }
@@ -324,24 +328,25 @@ class ChunkInterpreter {
       report(ProblemKind::unclosed_slice, event);
     }
     if (event.mark == kClampedMark) flags |= kClamped;
-    const std::uint32_t group = event.has_id ? ids_.of_slot(event) : end == LaunchEnd::Work ? told_collective(event, label) : kNoGroup;
+    const std::uint32_t group =
+        event.has_id ? ids_.of_slot(event) : end == LaunchEnd::Work ? collective_key_of(event, label) : kNoGroup;
     scratch_.slices.add(track_id, time_, duration, label, group, offset_, flags);
     begin_last(thread, track_id);
     if (end != LaunchEnd::None && !exported_) launch(event, track_id, end);
     bound_flow(event, track_id);
   }
 
-  // The collective that a communication kernel's record names.
-  std::uint32_t told_collective(const TraceEvent& event, LabelId label) {
+  // The key of the collective that a communication kernel's record names; kNoGroup if it names none.
+  std::uint32_t collective_key_of(const TraceEvent& event, LabelId label) {
     if (is_collective_.size() <= idx(label)) is_collective_.resize(idx(label) + 1);
-    std::optional<bool>& known = is_collective_[idx(label)];
-    if (!known) known = is_collective(event.category, event.name);
-    if (!*known) return kNoGroup;
-    const auto told = collective_in_args(args_of(event), event.name);
-    return told ? static_cast<std::uint32_t>(batch().keys.intern(told_key(*told))) : kNoGroup;
+    std::optional<bool>& cached = is_collective_[idx(label)];
+    if (!cached) cached = is_collective(event.category, event.name);
+    if (!*cached) return kNoGroup;
+    const auto collective = collective_in_args(args_of(event), event.name);
+    return collective ? static_cast<std::uint32_t>(batch().keys.intern(told_key(*collective))) : kNoGroup;
   }
 
-  // A call and the work it put on a device have the same correlation id.
+  // A call and the work that it started on a device have the same correlation id.
   void launch(const TraceEvent& event, std::uint32_t track_id, LaunchEnd end) {
     const std::uint64_t id = correlation_id(args_of(event), event.args_end != nullptr);
     if (id == 0) return;
@@ -391,33 +396,32 @@ class ChunkInterpreter {
 
   void flow(const TraceEvent& event, FlowPoint::Kind kind) {
     if (!event.has_id) return report(ProblemKind::unmatched_flow, event);
-    const bool next = kind == FlowPoint::Kind::End && event.bind_point != 'e';
+    const bool binds_next = kind == FlowPoint::Kind::End && event.bind_point != 'e';  // the default
     const EventTracks::Known& track = tracks_.known(event);
     if (only_flows_) part_.leading_flows = scratch_.flows.size() + 1;
     if (!last_ || last_->thread != track.thread || last_->time != time_) {
       const std::uint32_t track_id = kind == FlowPoint::Kind::End ? track.flow_end : track.thread;
-      return add_flow(kind, next ? FlowPoint::Bind::Next : FlowPoint::Bind::Enclosing, track_id, flow_id(event));
+      return add_flow(kind, binds_next ? FlowPoint::Bind::Next : FlowPoint::Bind::Enclosing, track_id, flow_id(event));
     }
     const DomainId id = flow_id(event);
-    // If the first flow event only repeats the correlation id of its slice, setting the key is enough.
-    if (FlowPoint* launch = unsaid_launch(); launch && launch->id == id.number && launch->kind == kind) {
+    // The first flow event that only repeats its slice's correlation id adds no flow point: the launch's point gets its key.
+    if (FlowPoint* launch = unrepeated_launch(); launch && launch->id == id.number && launch->kind == kind) {
       launch->key = id.key;
       return;
     }
-    // A flow event directly after a slice that begins at its time belongs to that slice, whatever else begins in the same
-    // microsecond.
-    scratch_.flows.push_back({kind, next ? FlowPoint::Bind::Next : FlowPoint::Bind::Record, last_->track, id.key, id.number, time_,
-                              next ? offset_ : last_->offset});
+    // A flow event belongs to the slice directly before it if both have the same time, whatever else begins in that microsecond.
+    scratch_.flows.push_back({kind, binds_next ? FlowPoint::Bind::Next : FlowPoint::Bind::Record, last_->track, id.key, id.number,
+                              time_, binds_next ? offset_ : last_->offset});
   }
 
-  // The last slice's flow point from its correlation id, if no flow event has repeated it yet.
-  FlowPoint* unsaid_launch() {
+  // The flow point that launch() made for the last slice, if no flow event has repeated its id yet.
+  FlowPoint* unrepeated_launch() {
     if (last_->launch == kNoLaunch) return nullptr;
     FlowPoint& launch = scratch_.flows[last_->launch];
     return launch.key == kNoGroup ? &launch : nullptr;
   }
 
-  // Flow version 2: the slice itself says that arrows leave it or end in it.
+  // Version 2 of flow events: a slice's own record says that arrows leave it or end in it.
   void bound_flow(const TraceEvent& event, std::uint32_t track_id) {
     if (event.bind_id.empty() || (!event.flow_in && !event.flow_out)) return;
     const FlowPoint::Kind kind = event.flow_in && event.flow_out ? FlowPoint::Kind::Step
@@ -450,7 +454,7 @@ class ChunkInterpreter {
 
   LabelId label(const TraceEvent& event) { return batch().labels.intern(event.category, event.name); }
 
-  // Nestable async events belong together by category, id and scope, the older ones by category, name and id.
+  // Nestable async events belong together if category, id and scope agree; legacy ones if category, id and name agree.
   DomainId nestable_id(const TraceEvent& event) { return async_id(event, "async", event.scope); }
   DomainId legacy_id(const TraceEvent& event) { return async_id(event, "legacy", event.name); }
 
@@ -470,21 +474,21 @@ class ChunkInterpreter {
   std::uint8_t flags_ = 0;
   Ns time_ = 0;
 
-  // The slice that the previous record began, not counting flow events.
   static constexpr std::size_t kNoLaunch = SIZE_MAX;
+  // The slice that the previous record began, not counting flow events.
   struct LastSlice {
-    std::uint32_t thread, track;  // the slice's track can differ: flow events name only the thread
+    std::uint32_t thread, track;  // track: that of the slice; flow events name only the thread
     Ns time;
     std::uint64_t offset;
-    std::size_t launch;  // its flow point with a correlation id
+    std::size_t launch;  // index of the flow point that launch() made, or kNoLaunch
   };
   std::optional<LastSlice> last_;
-  bool only_flows_ = true;  // no other event in this chunk yet
+  bool only_flows_ = true;  // all events so far are flow events
 
   EventTracks tracks_{part_};
   EventIds ids_{part_.batch};
-  std::vector<std::optional<bool>> is_collective_;  // for kernels, by label
-  std::string series_;
+  std::vector<std::optional<bool>> is_collective_;  // by label; none: not determined yet
+  std::string series_;                              // buffer for counter()
 };
 
 }  // namespace

@@ -1,6 +1,6 @@
-// Which events of the Trace Event Format belong together by their ids: flows, async spans, slots of a packed lane. An id is unique
-// within its domain (kind, category and a qualifier). Nearly all ids are numbers, and there are millions of them. So only their
-// domains are interned, and the last domain is cached, since the next id usually has the same one.
+// Finds which events of the Trace Event Format belong together by their ids: flows, async spans, slots of a packed lane. An id is
+// unique within its domain (kind, category and a qualifier). Nearly all ids are numbers, and there are millions of them, so only
+// the domains are interned. The last domain is cached, since the next id usually has the same one.
 //
 // Source: Trace Event Format.
 #pragma once
@@ -28,13 +28,13 @@ class EventIds {
   /// The batch receives the keys and must outlive this.
   explicit EventIds(EventBatch& batch) : batch_(batch) {}
 
-  /// To be called when the batch was emptied.
+  /// Call when the batch has been emptied.
   void clear() {
     flow_.reset();
     async_.reset();
   }
 
-  /// A local id is valid only within its process. `pid` is called only then and must spell each process the same way every time.
+  /// A local id is valid only within its process. `pid` is called only for these; it must always spell a process the same way.
   template <class Pid>
   DomainId of_flow(const TraceEvent& event, Pid pid) {
     if (!event.id_is_local) return in_domain(flow_, "flow", event.category, event.name, event.id);
@@ -50,7 +50,7 @@ class EventIds {
     return in_domain(async_, std::string(kind) + " of " + std::string(pid()), event.category, qualifier, event.id);
   }
 
-  /// The format has no ids for complete slices. This one is ours: the slot of a packed lane (exported_lane.h).
+  /// The format has no ids for complete slices. traceview writes one: the slot of a packed lane (exported_lane.h).
   std::uint32_t of_slot(const TraceEvent& event) { return key({"slot", normal_id(event.id, id_buffer_)}); }
 
  private:
@@ -69,8 +69,8 @@ class EventIds {
     std::string kind, category, qualifier;
     std::uint32_t key;
 
-    bool is(std::string_view k, std::string_view c, std::string_view q) const {
-      return same_text(category, c) && same_text(qualifier, q) && same_text(kind, k);
+    bool is(std::string_view its_kind, std::string_view its_category, std::string_view its_qualifier) const {
+      return same_text(category, its_category) && same_text(qualifier, its_qualifier) && same_text(kind, its_kind);
     }
   };
 

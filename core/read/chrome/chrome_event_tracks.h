@@ -1,9 +1,9 @@
-// Finds the track of an event of the Trace Event Format, as an index into EventBatch::tracks: that of its thread, its process, or
-// the file. Also notes on which tracks a program or a device ran, by the categories of events.
+// Finds the track of an event of the Trace Event Format, as an index into EventBatch::tracks: the track of the event's thread, of
+// its process, or of the file. Also notes on which tracks a program or a device ran, judged by the categories of events.
 //
-// Cost: a few (pid, tid, category) repeat all the time, and recent ones are found without building a key. Everything is in the
-// header so that it is inlined: chrome_chunk.cpp calls it for every event. Source: Trace Event Format; kineto (which category
-// lies where).
+// Cost: a few combinations of pid, tid and category repeat all the time, and recent ones are found without building a key. All
+// functions are in the header so that they are inlined, because chrome_chunk.cpp calls them for every event. Source: Trace Event
+// Format; kineto (which category lies where).
 #pragma once
 
 #include <array>
@@ -24,31 +24,32 @@ namespace tv {
 
 class EventTracks {
  public:
+  /// What events with the same pid, tid and category have in common.
   struct Known {
     std::string pid, tid, category;
     bool without_pid = false;
-    LabelCategory labels;             // the labels of that category
+    LabelCategory labels;             // the labels of the category
     LaunchEnd end = LaunchEnd::None;  // by category
     EventSide side = EventSide::Unknown;
     std::uint32_t thread = 0;  // the track of the thread
-    std::uint32_t id = 0;      // track of its slices: another one if they ran on a device (TrackClass::Device)
-    std::uint32_t flow_end = 0;
+    std::uint32_t id = 0;      // the track of the slices: another one if they ran on a device (TrackClass::Device)
+    std::uint32_t flow_end = 0;  // the track on which arrows of the category end
     bool known = false;
   };
 
   /// The part receives the tracks and must outlive this.
   explicit EventTracks(ChromePart& part) : part_(part) {}
 
-  /// To be called when the part was emptied.
+  /// Call when the part has been emptied.
   void clear() {
     known_ = {};
     side_seen_.clear();
   }
 
-  /// To be called before each event: forgets cached values of the previous one.
+  /// Call before each event: forgets the cached values of the previous one.
   void next_event() { normalised_ = false; }
 
-  /// The event's pid, in one spelling; valid until the next event.
+  /// The event's pid in a uniform spelling. Valid until the next event.
   std::string_view pid(const TraceEvent& event) {
     normalise(event);
     return pid_;
@@ -79,7 +80,7 @@ class EventTracks {
 
   std::uint32_t of_thread(const TraceEvent& event) { return known(event).thread; }
 
-  /// For a B or an E event. Only one of the two may have a category, so both go to the thread's track.
+  /// The track of a B or an E event. Perhaps only one of the two has a category, so both go to the thread's track.
   std::uint32_t of_half(const TraceEvent& event) {
     const Known& track = known(event);
     note_side(track.thread, track.side);
@@ -96,7 +97,7 @@ class EventTracks {
 
   std::uint32_t of_async(const TraceEvent& event) { return of_process(event, TrackClass::Async, event.category); }
 
-  /// A global mark of a process that is not real ("Traces") belongs to the file; in a merged file, to its rank.
+  /// A global mark of a process that is not a real one ("Traces") belongs to the file; in a merged file, to its rank.
   std::uint32_t of_marks(const TraceEvent& event) {
     normalise(event);
     const bool of_file = event.instant_scope == 'g' && pid_.find_first_not_of("-0123456789") != std::string_view::npos &&
@@ -106,7 +107,7 @@ class EventTracks {
   }
 
  private:
-  // The field is missing, which differs from an empty text.
+  // A missing field differs from an empty text.
   static bool is_missing(std::string_view pid) { return pid.data() == nullptr; }
 
   void normalise(const TraceEvent& event) {

@@ -84,7 +84,7 @@ std::optional<RankName> rank_of_process(const LaneSegment& process) {
   std::optional<RankName> by_pid = whole_number(pid) ? std::nullopt : rank_in_text(pid);
   std::optional<RankName> by_name = rank_in_text(process.name);
   if (!by_pid || !by_name) return by_pid ? by_pid : by_name;
-  if (by_name->said && !by_pid->said) {
+  if (by_name->by_word && !by_pid->by_word) {
     by_name->place = by_pid->place;
     return by_name;
   }

@@ -123,9 +123,9 @@ void ChromeTracks::apply(const ChromeMetadata& m) {
     const std::string_view text = without_trailing_blanks(m.text);
     thread.stream_last = is_stream_name(text);
     std::string& name = thread.stream_last ? thread.stream : thread.name;
-    if (!name.empty()) --threads_called_[{m.pid, name}];
+    if (!name.empty()) --thread_name_counts_[{m.pid, name}];
     name = text;
-    ++threads_called_[{m.pid, name}];
+    ++thread_name_counts_[{m.pid, name}];
     if (device_lane(name) == DeviceLane::Stream) ++processes_[m.pid].streams;
   }
   if (m.kind == "thread_sort_index") {
@@ -271,8 +271,8 @@ LaneSpec ChromeTracks::spec_of(const std::string& key) const {
   if (name.empty()) name = is_number(track.tid) ? (gpu ? "stream " : "thread ") + track.tid : track.tid;
   if (name.empty()) name = "thread";
   // Workers of a pool often all have the same name.
-  const auto called = threads_called_.find({track.pid, said});
-  const bool shared = !said.empty() && called != threads_called_.end() && called->second > 1;
+  const auto called = thread_name_counts_.find({track.pid, said});
+  const bool shared = !said.empty() && called != thread_name_counts_.end() && called->second > 1;
   if (shared && name.find(track.tid) == std::string::npos) name += " (" + track.tid + ")";
   LaneSpec spec;
   LaneSegment lane;

@@ -1,13 +1,13 @@
-// Names for the lanes of a Trace Event Format file: which process, which thread or GPU stream, in which order.
+// Names and orders the lanes of a Trace Event Format file: by process, and by thread or GPU stream.
 //
-// Readers of chunks only say which lane an event belongs to (a track key); names, labels and sort indices come as metadata
-// events, anywhere in the file. This class collects them in file order and keeps the draft's LaneSpecs up to date.
+// Readers of chunks only say which lane an event belongs to (a track key). Names, labels and sort indices come as metadata
+// events, anywhere in the file; ChromeTracks collects these in file order and keeps the draft's LaneSpecs up to date.
 // Source: libkineto output_json.cpp (metadata, categories, ids), Trace Event Format.
 //
-// A number can be a process and a GPU at once. kineto numbers GPUs as processes from 0 on and declares 16 of them, even if a
-// program has such a number itself (1 in a container). It also writes functions of a thread whose process it does not know as
-// those of process 0. So its slices decide whether a track is a thread or a stream, and its process only if it has no slices.
-// Slices that a category puts on a device have a track of their own, so a thread and a stream with the same numbers are two lanes
+// A pid can be that of a process and of a GPU at once. kineto numbers GPUs as processes from 0 on and declares 16 of them, even
+// if a program has such a pid itself (1 in a container). It also assigns functions to process 0 if it does not know their
+// process. So a track's slices decide whether it is a thread or a stream; its process decides only if there are no slices. Slices
+// whose category puts them on a device have a track of their own, so a thread and a stream with the same numbers are two lanes
 // (process 7 with thread 7; GPU 7 with stream 7). Without such a thread, both tracks are one lane.
 #pragma once
 
@@ -27,7 +27,7 @@ namespace tv {
 /// The kind of lane to which an event of a (pid, tid) goes.
 enum class TrackClass : char {
   Thread = 't',      ///< CPU thread or GPU stream
-  Device = 'd',      ///< slices that ran on a device by their category: a stream, even if a thread has the same numbers
+  Device = 'd',      ///< slices that their category puts on a device: a stream, even if a thread has the same numbers
   Annotation = 'a',  ///< gpu_user_annotation: user ranges on a stream, which overlap its kernels
   Async = 'y',       ///< b/e spans; the extra is the category
   Counter = 'c',     ///< the extra is the series
@@ -42,13 +42,13 @@ void make_track_key(std::string& key, std::string_view pid, std::string_view tid
 /// For a stream's track, the track of the thread with the same numbers. For any other track, the track itself.
 std::string thread_of_track(std::string_view key);
 
-/// One M event.
+/// A metadata event (phase M).
 struct ChromeMetadata {
   std::string kind;  ///< "process_name", "thread_sort_index", ...
   std::string pid, tid;
   std::string text;         ///< args.name or args.labels
   std::int64_t number = 0;  ///< args.sort_index
-  std::string lane;         ///< args.traceview: see exported_lane.h
+  std::string lane;         ///< args.traceview (exported_lane.h)
 };
 
 class ChromeTracks {
@@ -57,7 +57,7 @@ class ChromeTracks {
 
   /// Sets the outermost group: the file, named by its rank once that is known.
   void set_source(LaneSegment source);
-  /// Adds the data of a batch; new or renamed lanes reach the draft.
+  /// Adds the data of a batch, and puts new or renamed lanes into the draft.
   void add(const std::vector<ChromeMetadata>& metadata, const StringTable& tracks,
            const std::vector<std::string>& gpu_tracks, const std::vector<std::string>& host_tracks);
 
@@ -75,7 +75,7 @@ class ChromeTracks {
     std::optional<std::int64_t> gpu_sort;
     bool declared_host = false;  ///< has labels that are not those of a device
     bool named_device = false;   ///< no labels, but the name of a device
-    std::size_t streams = 0;     ///< number of its threads that are named as streams
+    std::size_t streams = 0;     ///< number of threads that are named like streams
     bool gpu_last = false;       ///< whether the last labels were those of a GPU
   };
   struct Thread {
@@ -102,14 +102,14 @@ class ChromeTracks {
   LaneSegment source_;
   std::map<std::string, Process> processes_;
   std::map<std::pair<std::string, std::string>, Thread> threads_;
-  std::map<std::pair<std::string, std::string>, int> threads_called_;  ///< by pid and name: count
+  std::map<std::pair<std::string, std::string>, int> thread_name_counts_;  ///< by pid and name
   std::map<std::pair<std::string, std::string>, LaneSpec> exported_counters_;  ///< by pid and series
   std::set<std::string, std::less<>> tracks_;
-  // Tracks on which kernels ran, and tracks on which a program ran. A track with both is a stream: events of a program get there
-  // only by mistake.
+  // Tracks on which kernels ran, and tracks on which a program ran. A track with both is a stream, because events of a program
+  // get there only by mistake.
   std::set<std::string> gpu_tracks_, host_tracks_;
   std::set<std::string> gpu_pids_;
-  std::map<std::string, std::size_t> host_pids_;  ///< number of their tracks
+  std::map<std::string, std::size_t> host_pids_;  ///< by pid: number of tracks
 };
 
 }  // namespace tv

@@ -1,5 +1,5 @@
-// Finds in a kernel's args, without parsing them, which collective it belongs to (told_collectives.h). Sends and receives get no
-// number, because each side counts them separately.
+// Finds which collective a kernel belongs to (told_collectives.h), by searching the kernel's args without parsing them. Sends and
+// receives get no number, because each side counts them separately.
 // Source: libkineto output_json.cpp. Cost: a few searches in the args of a communication kernel.
 #pragma once
 
@@ -12,7 +12,7 @@
 
 namespace tv {
 
-/// `args`: the text from the begin of the args on; text after them is ignored. `kernel`: its name.
+/// `args`: begins with the args; text after them is ignored. `kernel`: the kernel's name.
 std::optional<ToldCollective> collective_in_args(std::string_view args, std::string_view kernel);
 
 /// Keys (told_group_key()) of the groups whose ranks distributedInfo lists.

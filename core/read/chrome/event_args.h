@@ -1,4 +1,4 @@
-// Parses the args that are needed while reading: those of metadata and counters. Args of slices stay text. Values are returned as
+// Parses the args of metadata and counters, which are needed while reading. Args of slices stay text. Values are returned as
 // text, strings without quotes. Objects and arrays are skipped.
 // Cost: for_each_arg parses the args once; each thread keeps a parser.
 #pragma once
@@ -19,10 +19,10 @@ namespace tv {
 /// Reads a number in the forms that counters use, including ".5", "5.", "+5" and "007". Nothing may follow it.
 std::optional<double> counter_number(std::string_view text);
 
-/// 0 if the text is not a number; clamped, because a file can have any number here.
+/// The sort index in the text; 0 if it is not a number. Clamped, because a file can have any number here.
 std::int64_t sort_index_in(std::string_view text);
 
-/// The text of the args. If their end is unknown, the rest of the record from their begin on.
+/// The text of the args, up to the end of the record if the end of the args is unknown.
 inline std::string_view args_of(const TraceEvent& event) {
   if (!event.args) return {};
   const char* const end = event.args_end ? event.args_end : event.record.data() + event.record.size();

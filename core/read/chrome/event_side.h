@@ -1,7 +1,7 @@
 // Derives two facts from a slice's category, in the terms of PyTorch's profiler (kineto) and its relatives: whether the slice ran
 // on a CPU or a device, and, if it has a correlation id, which end of a launch it is. HTA and TraceLens also join launches by id.
-// Flow events cannot replace the id: the profiler omits them if it knew no pair, as for HIP kernels and CUDA graphs, and their
-// timestamps are ambiguous if two slices begin in the same microsecond. The table of categories is in work_rules.h.
+// Flow events cannot replace the id: the profiler omits them where it knows no pair, as for HIP kernels and CUDA graphs, and
+// their timestamps are ambiguous if two slices begin in the same microsecond. The table of categories is in work_rules.h.
 // Source: kineto, ActivityType.cpp and output_json.cpp. Cost: category_kind(), once per track and category.
 #pragma once
 
@@ -16,12 +16,12 @@ EventSide side_of(std::string_view category);
 enum class LaunchEnd : std::uint8_t {
   None,
   Call,  ///< a call of a runtime or driver API
-  Work,  ///< started by a call, usually on a device
+  Work,  ///< what a call started, usually on a device
 };
 LaunchEnd launch_end(std::string_view category);
 
-/// A record's `args.correlation`, or 0 if it has none (kineto also writes 0 or -1 then). `args` begins with the record's args.
-/// `exact`: the text ends with them; otherwise other fields and records may follow.
+/// A record's `args.correlation`; 0 if there is none (kineto then writes 0, -1 or nothing). `args` begins with the record's args.
+/// `exact`: it also ends with them; otherwise other fields and records may follow.
 std::uint64_t correlation_id(std::string_view args, bool exact);
 
 }  // namespace tv

@@ -1,15 +1,15 @@
-// The description of a lane in a Trace Event file that traceview wrote: its whole path, order and kind, which pid, tid and their
-// names cannot express. It is stored as "traceview" in the args of the thread's thread_name event, where other programs read only
+// The description of a lane in a Trace Event file that traceview wrote: the lane's whole path, order and kind, which pid, tid and
+// their names cannot express. It is stored as "traceview" in the args of the thread_name event, where other programs read only
 // "name".
 //
 //   stream nest 0 \u001f 4 rank 0 \u001f 5 GPU 1 \u001f 7 stream 7
 //
-// That is: kind, rule and nest tolerance of the lane, then order and name of each part of its path. The blanks around \u001f are
-// not in the text.
+// These are kind, rule and nest tolerance of the lane, then order and name of each part of its path. The text has no blanks
+// around \u001f.
 //
-// A slice of a packed lane has its slot as "id". A slice that never ended or had a negative length has a mark. One that never ended
-// is a B without an E, so that other programs do not count the length at which it is drawn; that length is in its dur. Threads with
-// the same description are read as one lane: several are written if slices overlap (core/export/parts/export_tracks.h).
+// A slice of a packed lane has its slot as "id". A slice that never ended or had a negative length has a mark. A slice that never
+// ended is a B without an E, so that other programs do not count the length at which it is drawn, which is in its dur. Threads
+// with the same description are read as one lane; several are written if slices overlap (core/export/parts/export_tracks.h).
 #pragma once
 
 #include <optional>
@@ -23,11 +23,11 @@ namespace tv {
 /// Values of a slice's "traceview" arg.
 inline constexpr std::string_view kUnfinishedMark = "unfinished", kClampedMark = "clamped";
 
-/// Precedes the events of a file that traceview wrote.
+/// Comes before the events in a file that traceview wrote.
 inline constexpr std::string_view kExportWriter = R"("writer":"traceview")";
 
 std::string exported_lane_text(const LaneSpec& lane);
-/// Nothing if it is not such a text. `source` makes the parts' keys unique to one file.
+/// Nothing if the text is not a description. `source` makes the parts' keys unique to one file.
 std::optional<LaneSpec> parse_exported_lane(std::string_view text, std::string_view source);
 
 }  // namespace tv

@@ -11,9 +11,9 @@ void LastSliceOfChunks::add(ChromePart& part) {
     FlowPoint& point = part.batch.flows[i];
     if (point.time != last_->time || thread_of_track(part.batch.tracks[id_at<StrId>(point.track)]) != last_->thread) continue;
     point.track = static_cast<std::uint32_t>(part.batch.tracks.intern(last_->track));
-    const bool said = point.id != 0 && point.id == last_->unsaid_correlation && point.kind == last_->launch;
-    if (said) last_->unsaid_correlation = 0;
-    if (!said && point.bind != FlowPoint::Bind::Enclosing) continue;
+    const bool repeats = point.id != 0 && point.id == last_->unrepeated_correlation && point.kind == last_->launch;
+    if (repeats) last_->unrepeated_correlation = 0;
+    if (!repeats && point.bind != FlowPoint::Bind::Enclosing) continue;
     point.bind = FlowPoint::Bind::Record;
     point.offset = last_->offset;
   }

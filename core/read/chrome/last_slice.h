@@ -1,4 +1,5 @@
-// A flow event belongs to the slice whose record precedes it. If a chunk of the text ends between the two, they are joined here.
+// Joins flow events with slices across chunks. A flow event belongs to the slice whose record precedes it, but a chunk of the
+// text may end between the two.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// One record of the Trace Event Format: fields extracted from the JSON but not yet interpreted.
+// A record of the Trace Event Format. Its fields are extracted from the JSON, but not yet interpreted.
 // Source: Trace Event Format.
 #pragma once
 
@@ -9,37 +9,37 @@
 
 namespace tv {
 
-/// Views into the parsed text (or the parser's string buffer): valid until the parser goes on to the next document.
+/// The texts are views into the parsed text or the parser's string buffer. They are valid until the parser begins another document.
 struct TraceEvent {
   char phase = '\0';       ///< first character of "ph"
   char instant_scope = 't';
   char bind_point = '\0';  ///< first character of "bp"
-  bool any_field = false;
+  bool any_field = false;  ///< the object is not empty
   bool flow_in = false, flow_out = false, id_is_local = false;
   std::string_view name, category;
   std::string_view ts, dur;   ///< number text without quotes; empty if absent
-  std::string_view pid, tid;  ///< any text, also an empty one; data() is null if the field is missing
+  std::string_view pid, tid;  ///< any text, even an empty one; data() is null if the field is missing
   bool has_id = false;
   std::string_view id, bind_id, scope;
-  std::string_view mark;       ///< for a slice that traceview wrote (exported_lane.h)
-  const char* args = nullptr;  ///< begin of the args' value in the text
-  const char* args_end = nullptr;  ///< its end, if known
-  std::string_view record;     ///< the whole record, from its '{' to its '}', or to the blanks behind it
+  std::string_view mark;           ///< of a slice that traceview exported (exported_lane.h)
+  const char* args = nullptr;      ///< where the value of "args" begins in the text
+  const char* args_end = nullptr;  ///< where it ends, if known
+  std::string_view record;         ///< the whole record, from '{' to '}'; blanks may follow
 };
 
-/// Reads the fields of one object. Errors are those of the JSON; odd values are left to the interpreter.
+/// Reads the fields of one object. Fails only if the JSON is wrong; the interpreter checks the values.
 simdjson::error_code read_trace_event(simdjson::ondemand::object object, TraceEvent& event);
 
-/// Whether a key is missing that almost all events have.
+/// Whether the event lacks a key that almost all events have.
 inline bool lacks_key(const TraceEvent& event) { return event.phase == '\0' || !event.pid.data() || event.ts.empty(); }
-/// Whether its text contains another event: one that was cut off can seem to contain the next.
+/// Whether the record's text contains another event. If a record was cut off, the next one can seem to be part of it.
 bool contains_event(const TraceEvent& event);
 
-/// A flow or async id in one spelling: numeric strings, hex and integral floats as decimal numbers, anything else unchanged.
-/// `buffer` holds the result if it had to be built.
+/// Normalises a flow or async id: numeric strings, hex and integral floats become decimal numbers, anything else is unchanged.
+/// `buffer` stores the result if it is not `token` itself.
 std::string_view normal_id(std::string_view token, std::string& buffer);
 
-/// The same for a process or thread id: a missing one is `absent`, a fraction is cut off.
+/// Normalises a process or thread id in the same way, without its fraction. If the id is missing, returns `absent`.
 std::string_view normal_pid(std::string_view token, std::string_view absent, std::string& buffer);
 
 }  // namespace tv

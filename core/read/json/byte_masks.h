@@ -1,6 +1,6 @@
-// Finds which of the next 32 bytes of a text are of some kind: bit i is byte i. It uses AVX2, else SSE2; on other processors
-// kHasByteMasks is false and there is no ByteMasks.
-// Cost: a load and two or three instructions per question.
+// Finds which of the next 32 bytes of a text are of some kind; bit i of a mask stands for byte i. Uses AVX2, else SSE2. For other
+// processors, kHasByteMasks is false and there is no ByteMasks.
+// Cost: a load, and two or three instructions per mask.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace tv {
 
-// Separate namespaces, because files compiled for different processors may be linked into one program.
+// The namespaces differ, because files compiled for different processors may be linked into one program.
 #if defined(__AVX2__)
 inline namespace avx2 {
 
@@ -22,11 +22,11 @@ class ByteMasks {
   explicit ByteMasks(const char* p) : bytes_(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p))) {}
 
   std::uint32_t equal(char c) const { return bits(_mm256_cmpeq_epi8(bytes_, _mm256_set1_epi8(c))); }
-  /// Letters in either case. '{' then also matches '[', and '}' matches ']'.
+  /// The letter in upper or lower case. '{' also matches '[', and '}' matches ']'.
   std::uint32_t equal_in_either_case(char lower) const {
     return bits(_mm256_cmpeq_epi8(_mm256_or_si256(bytes_, _mm256_set1_epi8(0x20)), _mm256_set1_epi8(lower)));
   }
-  /// Bytes that are not in first ... last.
+  /// Bytes outside of first ... last.
   std::uint32_t outside(char first, char last) const {
     const __m256i from_first = _mm256_sub_epi8(bytes_, _mm256_set1_epi8(first));
     const __m256i clamped = _mm256_min_epu8(from_first, _mm256_set1_epi8(static_cast<char>(last - first)));
@@ -55,12 +55,12 @@ class ByteMasks {
     const __m128i wanted = _mm_set1_epi8(c);
     return bits(_mm_cmpeq_epi8(low_, wanted), _mm_cmpeq_epi8(high_, wanted));
   }
-  /// Letters in either case. '{' then also matches '[', and '}' matches ']'.
+  /// The letter in upper or lower case. '{' also matches '[', and '}' matches ']'.
   std::uint32_t equal_in_either_case(char lower) const {
     const __m128i wanted = _mm_set1_epi8(lower), fold = _mm_set1_epi8(0x20);
     return bits(_mm_cmpeq_epi8(_mm_or_si128(low_, fold), wanted), _mm_cmpeq_epi8(_mm_or_si128(high_, fold), wanted));
   }
-  /// Bytes that are not in first ... last.
+  /// Bytes outside of first ... last.
   std::uint32_t outside(char first, char last) const {
     const auto inside = [&](__m128i bytes) {
       const __m128i from_first = _mm_sub_epi8(bytes, _mm_set1_epi8(first));

@@ -1,6 +1,6 @@
-// Goes through a chunk's text in pieces that fit into a core's cache. Chunks are large so that per-chunk costs (a table of names,
-// a place in the order) occur rarely. But a parser goes over the text several times, and is twice as fast if the text and the
-// parser's index stay in the cache.
+// Goes through a chunk's text in pieces that fit into a core's cache. Chunks are large so that costs per chunk (a table of names,
+// a place in the order) stay low. But a parser reads the text several times, and is twice as fast if the text and the parser's
+// index stay in the cache.
 //
 // Pieces are cut at likely beginnings of records. If a piece turns out not to be whole records, the cut was wrong, and the whole
 // chunk has to be read again as one piece.
@@ -19,9 +19,9 @@ namespace tv {
 
 struct TextPiece {
   std::uint64_t offset = 0;  ///< in the file's text
-  std::string_view text;     ///< a part of the chunk's text; for an unread chunk, the start of the PaddedText's room;
-                             ///< ends with the last byte of a record if the cut was right
-  bool guessed = false;      ///< its end is a guess
+  std::string_view text;     ///< a part of the chunk's text, which ends with the last byte of a record if the cut was
+                             ///< right; for an unread chunk, it lies at the start of the PaddedText's room
+  bool guessed = false;      ///< whether the end of the text is a guess
 };
 
 class ChunkPieces {
@@ -29,9 +29,9 @@ class ChunkPieces {
   ChunkPieces(const TextChunk& chunk, PaddedText& padded, std::size_t piece_bytes)
       : chunk_(chunk), padded_(padded), piece_bytes_(piece_bytes) {}
 
-  /// The next piece, valid until the following call; nullopt at the end, or if it cannot continue.
+  /// The next piece, valid until the following call. Nullopt at the end, or if next() failed.
   std::optional<TextPiece> next();
-  /// It stopped early: no likely record was found, or the file no longer has the text.
+  /// Whether next() stopped early: it found no likely record, or the file no longer has the text.
   bool failed() const { return failed_; }
 
  private:
@@ -42,8 +42,8 @@ class ChunkPieces {
   PaddedText& padded_;
   const std::size_t piece_bytes_;
   std::size_t at_ = 0;   // offset of the next piece in the chunk
-  std::string opening_;  // the beginning of its first record (record_opening())
-  std::string begun_;    // text of the next piece that was read with the previous one
+  std::string opening_;  // the beginning of the chunk's first record (record_opening())
+  std::string begun_;    // text of the next piece that was read with the previous piece
   bool failed_ = false;
 };
 

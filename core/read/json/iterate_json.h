@@ -1,5 +1,5 @@
-// Runs simdjson over a text. simdjson reports lack of memory like broken JSON, which would then be repaired or counted as lost.
-// Here it becomes std::bad_alloc, as everywhere.
+// Runs simdjson over a text. simdjson reports lack of memory like broken JSON, and sound records would then be repaired or
+// counted as lost. So lack of memory becomes std::bad_alloc here, as everywhere.
 #pragma once
 
 #include <new>

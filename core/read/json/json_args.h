@@ -1,4 +1,4 @@
-// One JSON record, damaged or not, as an ArgTree for the details panel.
+// Decodes one JSON record, damaged or not, into an ArgTree for the details panel.
 #pragma once
 
 #include <string_view>

@@ -4,15 +4,15 @@
 //   [ {record}, {record}, ...                                                              array form, often unclosed
 //   {record}\n{record}\n                                                                   one record per line
 //
-// Within the array of records most of the text is not scanned, and in a plain file not even read: near the end of each chunk the
-// cutter searches backwards for a likely beginning of a record, and leaves it to the parser to prove the guess (see
-// text_chunk.h). If that fails, the text is scanned character by character.
+// Within the array of records, most of the text is not scanned, and in an uncompressed file not even read: near the end of each
+// chunk, the cutter searches backwards for a likely beginning of a record, and leaves it to the parser to prove the guess
+// (text_chunk.h). If a guess proves wrong, the text is scanned character by character.
 //
 // Text may be damaged anywhere. A damaged record never takes an intact one with it (record_extent.h). A chunk lists its parts
 // that are not sound records.
 //
-// Other members of the top-level object are collected, because they affect how records are read. A file may hold several
-// documents, one after the other. Sources: kineto, Trace Event Format.
+// Other members of the top-level object are passed to the caller, because they affect how records are read. A file may hold
+// several documents, one after the other. Sources: kineto, Trace Event Format.
 // Cost: a few kilobytes per chunk if guesses are right, else one scan of the text (0.5 GB/s) on the calling thread; no allocation
 // per record.
 #pragma once
@@ -34,7 +34,7 @@ namespace tv {
 
 class JsonRecords {
  public:
-  /// Called for each member of the top-level object other than the records, with the value's text; skips values beyond 4 MiB.
+  /// Called for each member of the top-level object other than the records, with the value's text. Skips values beyond 4 MiB.
   using OnMember = std::function<void(std::string_view key, std::string_view value)>;
 
   JsonRecords(TextFeed& feed, std::size_t chunk_bytes, OnMember on_member);
@@ -42,8 +42,8 @@ class JsonRecords {
   /// The next chunk, or nullopt at the end. A chunk's text begins with '{' and, unless its last record is damaged, ends with '}'
   /// (a guessed one has a comma and blanks after it). Between its records there are usually commas and blanks.
   Result<std::optional<TextChunk>> next();
-  /// Takes back the guessed chunks, from the first wrong one to the last that was handed out. They are cut again, this
-  /// time by a full scan.
+  /// Takes back the chunks from the first wrongly guessed one to the last that was handed out. Their text is cut again, this time
+  /// by a full scan.
   void take_back(const std::vector<TextChunk>& chunks);
 
   ProblemLog take_problems() { return std::move(problems_); }
@@ -100,10 +100,10 @@ class JsonRecords {
   JsonScan scan_;
   RecordExtent extent_{kTraceRecord};
   RecordFinder finder_{kTraceRecord};          // for records inside a damaged member of the top-level object
-  bool in_object_ = false;                     // the records' array is a member of an object
+  bool in_object_ = false;                     // the array of records is a member of an object
   bool separator_seen_ = true;                 // the last thing before here was '[' or ','
-  bool any_record_ = false;                    // the current array has one
-  bool bare_records_ = false;                  // some records were outside of any array
+  bool any_record_ = false;                    // the current array has a record
+  bool bare_records_ = false;                  // some records were outside any array
   std::optional<std::uint64_t> left_records_;  // where a member of the object seemed to follow the unclosed array
   bool array_ended_ = false;                   // the text before here ended an array
   bool junk_counted_ = false;         // the next text that is not a record belongs to damage already counted
@@ -114,19 +114,19 @@ class JsonRecords {
   std::optional<std::uint64_t> keep_;  // text from here on is still needed
   std::uint64_t value_begin_ = 0;      // also where lost members begin
   std::optional<std::uint64_t> value_end_;
-  bool value_sound_ = false;  // it was read to its end and is sound
+  bool value_sound_ = false;  // the member's value was read to its end and is sound
   std::uint64_t record_begin_ = 0;
   std::optional<std::uint64_t> chunk_begin_;  // the first record not handed out yet
   std::uint64_t chunk_end_ = 0;
   std::string opening_;  // the first whole record of the array, up to and including its first key
   bool opening_known_ = false;
-  bool separator_known_ = false;            // the text between its records is known
+  bool separator_known_ = false;            // the text between the array's records is known
   std::optional<std::uint64_t> sound_end_;  // end of the previous record
   std::uint64_t guess_from_ = 0;            // no guesses before this offset
   std::uint64_t distrust_bytes_ = 0;        // no guesses for this long after a wrong one; doubles each time
   bool guessed_ = false;                    // the chunk being handed out was guessed
-  bool unproven_ = false;                   // guesses were made since the last settling
-  bool settle_ = false;
+  bool unproven_ = false;                   // guesses were made since the last pause
+  bool settle_ = false;                     // hand out a pause next, so that all guesses are proven (text_chunk.h)
   std::optional<TextChunk> unread_;  // a chunk whose text was not read here
   bool flush_ = false;               // the current chunk must end here
 };

@@ -1,6 +1,6 @@
-// Turns one damaged record into valid JSON, as far as that is possible. Repairs what profilers are known to write (kineto):
-// unescaped quotes and backslashes in names, raw control characters, bytes that are not UTF-8, lone surrogates, bare words (N/A,
-// nan, inf, hex, enum names), doubled and trailing commas, keys without their first quote.
+// Turns one damaged record into valid JSON, as far as that is possible. Repairs the faults that profilers are known to write
+// (kineto): unescaped quotes and backslashes in names, raw control characters, bytes that are not UTF-8, lone surrogates, bare
+// words (N/A, nan, inf, hex, enum names), doubled and trailing commas, keys without their first quote.
 //
 // A quote ends a string if JSON seems to follow: ',' and a key, ':' after a key, or a closing bracket. The exception is a string
 // with unescaped quotes and an open brace: "{"device": "cpu", "dtype": "x"}(12): run" is one name.
@@ -17,7 +17,7 @@ struct RepairedRecord {
   std::string json;
   std::uint32_t replaced_bytes = 0;  ///< bytes that were not UTF-8
   std::size_t end = 0;               ///< number of bytes of the text that were read
-  bool repeats_member = false;       ///< the record has a member twice, so it was merged from two records
+  bool repeats_member = false;       ///< the record has a member twice, so text was lost and two records have merged
 };
 
 RepairedRecord repair_json(std::string_view record);

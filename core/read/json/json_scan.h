@@ -1,8 +1,8 @@
-// Finds where JSON records end, without parsing them, in text that may be damaged: strings with raw newlines, strings
-// broken by unescaped quotes, bare words. It only counts brackets outside of strings.
+// Finds where JSON records end, without parsing them, in text that may be damaged: strings with raw newlines, strings broken by
+// unescaped quotes, bare words. Only counts brackets outside strings.
 //
-// A newline inside a string either is a raw one (the string continues) or shows that a quote was lost (the string is over). The
-// text after it decides: if the next token is `"key":`, a lone closing brace or the next record, the string is over.
+// A newline inside a string is either a raw one (the string continues) or shows that a quote was lost (the string is over). The
+// text after the newline decides: if the next token is `"key":`, a lone closing brace or the next record, the string is over.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@ namespace tv {
 /// A character that JSON allows between tokens.
 constexpr bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
-/// Resumable: call it again with the grown text and the position it returned.
+/// Resumable: call run() or run_value() again with the grown text and the position that it returned.
 class JsonScan {
  public:
   enum class Status {

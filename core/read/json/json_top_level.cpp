@@ -1,5 +1,5 @@
-// The part of JsonRecords outside the array of records: the top-level objects, their members, and damaged text in their place.
-// It decides whether an object is a record or a document. json_records.cpp cuts the records.
+// The part of JsonRecords for text outside the array of records: top-level objects, their members, and damaged text. It decides
+// whether a top-level object is a record or a document. json_records.cpp cuts the records of the array.
 #include "core/read/json/json_records.h"
 
 #include <algorithm>
@@ -11,20 +11,18 @@
 namespace tv {
 namespace {
 
-constexpr std::size_t kMemberBytes = 4 << 20;  // distributedInfo of a large run lists all ranks of all groups
-constexpr std::size_t kFirstKeyBytes = 64 << 10;
+constexpr std::size_t kMemberBytes = 4 << 20;  // larger members are skipped; distributedInfo lists all ranks of all groups
+constexpr std::size_t kFirstKeyBytes = 64 << 10;  // enough text to tell a record from a document
 
-// Whether a top-level key is that of the records, perhaps with one byte added, lost or changed.
+// Whether the key is "traceEvents", perhaps with one byte added, lost or changed.
 bool names_records(std::string_view key) {
   constexpr std::string_view kName = "traceEvents";
   if (key == kName) return true;
   std::size_t same = 0;
   while (same < std::min(key.size(), kName.size()) && key[same] == kName[same]) ++same;
   const std::string_view rest = key.substr(same), wanted = kName.substr(same);
-  const auto behind = [](std::string_view text, std::size_t bytes) {
-    return text.substr(std::min(bytes, text.size()));
-  };
-  return behind(rest, 1) == behind(wanted, 1) || behind(rest, 1) == wanted || rest == behind(wanted, 1);
+  const auto without_first = [](std::string_view text) { return text.substr(std::min<std::size_t>(1, text.size())); };
+  return without_first(rest) == without_first(wanted) || without_first(rest) == wanted || rest == without_first(wanted);
 }
 
 }  // namespace
@@ -49,7 +47,7 @@ bool JsonRecords::in_root() {
   }
   if (skip_blanks()) return true;
   const char c = peek();
-  if (c == ',') {  // a file of one record per line with commas, or an array that seemed to have ended but continues
+  if (c == ',') {  // between records on lines of their own, or after an array that seemed to have ended but continues
     ++at_;
     separator_seen_ = true;
     return false;
@@ -66,7 +64,7 @@ bool JsonRecords::in_root() {
   }
   if (c != '{') {
     if (lacks_excerpt()) return true;
-    // A member after the end of its object, which was closed too early.
+    // Perhaps a member whose object was closed too early.
     const NextKey next = next_key(window_.text.substr(at_, kExcerptBytes));
     if (documents_ > 0 && !bare_records_ && !next.wrong && kTraceRecord.bit(next.key) == 0) {
       problems_.add(ProblemKind::extra_separators, here(), {});
@@ -89,8 +87,8 @@ bool JsonRecords::in_root() {
     return false;
   }
   array_ended_ = false;
-  if (kind == Root::Record && left_records_) {  // the array continues: the rest of a record had been taken for a member
-    problems_.take_count(ProblemKind::missing_close, 1);
+  if (kind == Root::Record && left_records_) {  // the array had not ended: what followed was the rest of a damaged record
+    problems_.subtract_count(ProblemKind::missing_close, 1);
     problems_.add(ProblemKind::bad_record, *left_records_, {});
     left_records_.reset();
     begin_records();
@@ -108,7 +106,7 @@ bool JsonRecords::in_root() {
   return false;
 }
 
-// Whether the object is an event or a trace. Its first key decides; if that is damaged, the keys after it decide.
+// Whether the object is a record or a document. Its first key decides; if that key is damaged, the later ones decide.
 JsonRecords::Root JsonRecords::root_object() const {
   const std::string_view text = window_.text.substr(at_);
   const bool all = window_.last || text.size() >= kFirstKeyBytes;
@@ -139,7 +137,7 @@ JsonRecords::Root JsonRecords::root_object() const {
   }
   if (events > 1) return Root::Record;
   if (others > 0) return bare_records_ ? Root::Record : Root::Document;
-  // Not even its first key is intact.
+  // No key is intact.
   const std::string_view near = text.substr(0, std::min(kExcerptBytes, text.find('\n')));
   const std::size_t next = text.substr(0, kFirstKeyBytes).find('{', 1);
   if (!all && (next == text.npos || near.size() == text.size())) return Root::NeedsText;
@@ -202,7 +200,7 @@ bool JsonRecords::in_members() {
   return false;
 }
 
-// The top-level object is damaged here. The next whole record belongs to the array.
+// The top-level object is damaged here. The next whole record is taken for a record of the array.
 void JsonRecords::lose_members() {
   value_begin_ = here();
   finder_.begin_lost(here());
@@ -243,7 +241,7 @@ bool JsonRecords::in_value() {
     at_ = step.at;
     if (step.status == JsonScan::Status::Done) value_end_ = here();
   }
-  // A sound value is a member, whatever it contains. A damaged value may run on into the records.
+  // A sound value is a member, whatever it contains. The text of a damaged value may go on into the records.
   RecordFinder::Status found = RecordFinder::Status::Clear;
   if (!value_sound_) {
     do {
@@ -255,10 +253,10 @@ bool JsonRecords::in_value() {
     go_on_with_found();
     return false;
   }
-  const bool running = found == RecordFinder::Status::More && !window_.last;  // a record may have begun in it
-  if (!value_end_ || (running && finder_.keep_from() < *value_end_ && window_.end() - *value_end_ < kMemberBytes)) {
+  const bool undecided = found == RecordFinder::Status::More && !window_.last;  // a record may have begun in the value
+  if (!value_end_ || (undecided && finder_.keep_from() < *value_end_ && window_.end() - *value_end_ < kMemberBytes)) {
     if (value_end_) at_ = window_.text.size();
-    // Members that are larger than any we use are skipped and not kept.
+    // A member that is too large to be used is not kept in the window.
     if (here() - value_begin_ > kMemberBytes) keep_ = value_sound_ ? here() : std::min(finder_.keep_from(), here());
     return true;
   }

@@ -1,4 +1,5 @@
-// Splits lines that are not a JSON record, because of two writers or a damaged disk, into records and the text around them.
+// Splits lines that are not one JSON record, because two programs wrote to the file or a disk is damaged, into records and the
+// text around them.
 #pragma once
 
 #include <cstddef>
@@ -24,8 +25,7 @@ std::vector<LinePart> parts_of_line(std::string_view line, const RecordKeys& key
 /// Whether a line of sound JSON that could not be read seems to be a record with a damaged key or value.
 bool was_record(std::string_view line, const RecordKeys& keys);
 
-/// The number of records that began in this part, which is not a record. A record counts where it begins, since its end is
-/// unknown.
+/// The number of records that begin in this part, which is not a record. Their ends are unknown.
 std::size_t records_begun(std::string_view part, const RecordKeys& keys);
 
 /// Reports text that is not a record, but in which `lost` records began. `cut`: the file ends inside it.

@@ -1,4 +1,4 @@
-// A private copy of a text, with the readable bytes after its end that simdjson requires. Reused from chunk to chunk.
+// Holds a copy of a text, with the readable bytes after its end that simdjson requires. Reused from chunk to chunk.
 #pragma once
 
 #include <algorithm>
@@ -20,15 +20,15 @@ class PaddedText {
     std::fill_n(end, simdjson::SIMDJSON_PADDING, '\0');
     return simdjson::padded_string_view(bytes_.data(), text.size(), bytes_.size());
   }
-  /// Room for a text of `bytes`, with space for a bracket before it, and for a bracket or '\0' and the padding after it.
+  /// Room for a text of this many bytes, with space for a bracket before it, and for a bracket or '\0' and the padding after it.
   std::span<char> room(std::size_t bytes) {
     const std::size_t needed = bytes + 2 + simdjson::SIMDJSON_PADDING;
     if (bytes_.size() < needed) bytes_.resize(needed + needed / 4);
     return std::span(bytes_).subspan(1, bytes);
   }
-  /// Ends the text in the room after `bytes`.
+  /// Puts a '\0' after the first `bytes` of the room.
   void end_text(std::size_t bytes) { bytes_[1 + bytes] = '\0'; }
-  /// The bytes of the room from `from` to `to`, in brackets. Overwrites the bytes around them.
+  /// The bytes [from, to) of the room, in brackets, which overwrite the bytes around them.
   simdjson::padded_string_view take_as_array(std::size_t from, std::size_t to) {
     bytes_[from] = '[';
     bytes_[1 + to] = ']';

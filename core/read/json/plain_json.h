@@ -1,10 +1,10 @@
 // Reads plain JSON in one pass: ASCII without escapes, strings where strings are expected. For anything else the functions return
-// nullptr, and simdjson reads the record and reports what is wrong with it. simdjson must accept every record that they read,
-// with the same values.
+// nullptr, and the caller lets simdjson read the record and report what is wrong with it. simdjson must accept every record that
+// is read here, and find the same values.
 //
-// kPlainPadding bytes after the text must be readable. A byte after the text that is not part of JSON ends runs of blanks, words
-// and numbers; if it is not the first one, reading may pass the end, and the caller must check that. Included only by sources of
-// core/read, all of which are compiled for the same processor.
+// kPlainPadding bytes after the text must be readable, and one of them must be no part of JSON, since it ends runs of blanks,
+// words and numbers. Unless that byte is the first, reading may pass the end of the text, which the caller must check. Included
+// only by sources of core/read, all of which are compiled for the same processor.
 #pragma once
 
 #include <bit>
@@ -35,7 +35,7 @@ class PlainJson {
     return p;
   }
 
-  /// An object. `field` takes a key's first letter and returns one past its value.
+  /// An object. `field` takes the position of a key's first letter and returns one past the key's value.
   template <class Field>
   static const char* object(const char* p, Field field) {
     return list<'}'>(p, [&](const char* key) { return *key == '"' ? field(key + 1) : nullptr; });
@@ -46,16 +46,16 @@ class PlainJson {
     return list<']'>(p, element);
   }
 
-  /// The position of the value if the key matches; `word` includes the closing quote. Comparing with a known key saves the search
-  /// for its end.
+  /// The position of the value if the key is `word`, which includes the closing quote. Comparing with a known word saves the
+  /// search for the end of the key.
   template <std::size_t n>
   [[gnu::always_inline]] static const char* value(const char* key, const char (&word)[n]) {
-    return std::memcmp(key, word, n - 1) == 0 ? behind_colon(key + n - 1) : nullptr;
+    return std::memcmp(key, word, n - 1) == 0 ? after_colon(key + n - 1) : nullptr;
   }
   /// Skips a key and a value that are not needed.
   const char* pass_field(const char* key) const {
     const char* const last = end_of_string(key);
-    const char* const p = last ? behind_colon(last + 1) : nullptr;
+    const char* const p = last ? after_colon(last + 1) : nullptr;
     return p ? pass_over(p) : nullptr;
   }
 
@@ -67,7 +67,7 @@ class PlainJson {
     return last + 1;
   }
 
-  /// The end of a number without exponent. The caller checks for a second point, and for an 'e' or a lost quote after it.
+  /// The end of a number without exponent. The caller checks for a second point in it, and for an 'e' or a lost quote after it.
   [[gnu::always_inline]] const char* end_of_number(const char* p) const {
     if (*p == '-') ++p;
     for (; p < end_; p += 32) {
@@ -80,8 +80,8 @@ class PlainJson {
   /// The end of any value.
   const char* pass_over(const char* p) const {
     if (*p == '{' || *p == '[') return end_of_brackets(p);
-    std::string_view nobody;
-    if (*p == '"') return text(p, nobody);
+    std::string_view unused;
+    if (*p == '"') return text(p, unused);
     if (*p == 't' || *p == 'f' || *p == 'n') return end_of_letters(p);
     const char* const last = end_of_number(p);
     return last == p ? nullptr : last;
@@ -103,12 +103,12 @@ class PlainJson {
     }
   }
 
-  [[gnu::always_inline]] static const char* behind_colon(const char* p) {
+  [[gnu::always_inline]] static const char* after_colon(const char* p) {
     p = skip_blanks(p);
     return *p == ':' ? skip_blanks(p + 1) : nullptr;
   }
 
-  // The position of the closing quote; nullptr if simdjson has to read the string. `p` is one past the opening quote.
+  // The position of the closing quote, or nullptr if simdjson has to read the string. `p` is one past the opening quote.
   [[gnu::always_inline]] const char* end_of_string(const char* p) const {
     for (; p < end_; p += 32) {
       const ByteMasks bytes(p);
@@ -120,7 +120,7 @@ class PlainJson {
     return nullptr;
   }
 
-  // Masks the bits after an odd number of quotes, including the opening quotes: a carry-less product with all ones.
+  // The bits after an odd number of quotes, including those of opening quotes: a carry-less product with all ones.
   static std::uint64_t between_quotes(std::uint64_t quotes) {
 #if defined(__PCLMUL__)
     const __m128i product = _mm_clmulepi64_si128(_mm_cvtsi64_si128(static_cast<std::int64_t>(quotes)), _mm_set1_epi8('\xff'), 0);
@@ -131,7 +131,7 @@ class PlainJson {
 #endif
   }
 
-  // The end of an object or array at p. It counts brackets, as simdjson does when it skips one.
+  // The end of the object or array at p, found by counting brackets, as simdjson does when it skips one.
   const char* end_of_brackets(const char* p) const {
     std::uint64_t in_string = 0;  // all ones when the block begins inside a string
     int depth = 0;

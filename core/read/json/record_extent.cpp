@@ -24,7 +24,7 @@ void RecordExtent::begin_record(std::uint64_t at) {
 
 void RecordExtent::begin_junk(std::uint64_t at, bool outside) {
   stage_ = Stage::Junk;
-  outside_ = outside;
+  outside_array_ = outside;
   begin_ = end_ = at;
   likely_.reset();
 }
@@ -105,7 +105,7 @@ std::optional<RecordExtent::Status> RecordExtent::junk() {
   if (past == rest.npos && !last_) return Status::More;
   const char stop = past == rest.npos ? ',' : rest[past];
   const bool alone = stop == ',' || stop == ']' || (rest[0] != '"' && stop != '"');
-  if (alone && outside_) {
+  if (alone && outside_array_) {
     const std::size_t open = rest.find_first_of("{[");
     if (open == rest.npos && !last_) return Status::More;
     end_ = begin_ + std::min(open, rest.size());
@@ -113,7 +113,7 @@ std::optional<RecordExtent::Status> RecordExtent::junk() {
   }
   look_for_end(begin_);
   finder_.begin_lost(begin_);
-  value_ = alone;
+  stop_at_comma_ = alone;
   if (!alone) scan_.reset_inside();
   return std::nullopt;
 }
@@ -121,7 +121,7 @@ std::optional<RecordExtent::Status> RecordExtent::junk() {
 void RecordExtent::look_for_end(std::uint64_t from) {
   stage_ = Stage::Damaged;
   scanned_ = from;
-  value_ = false;
+  stop_at_comma_ = false;
   likely_.reset();
   scan_.reset();
 }
@@ -129,12 +129,12 @@ void RecordExtent::look_for_end(std::uint64_t from) {
 RecordExtent::Status RecordExtent::damaged() {
   if (!likely_) {
     const auto begin = static_cast<std::size_t>(scanned_ - offset_);
-    const JsonScan::Step step = value_ ? scan_.run_value(text_, begin, last_) : scan_.run(text_, begin, last_);
+    const JsonScan::Step step = stop_at_comma_ ? scan_.run_value(text_, begin, last_) : scan_.run(text_, begin, last_);
     scanned_ = offset_ + step.at;
     if (step.status == JsonScan::Status::Done) {
       likely_ = scanned_;
       // A square bracket does not close a record: it closes the array around it.
-      if (!value_ && at(*likely_ - 1) == ']') --*likely_;
+      if (!stop_at_comma_ && at(*likely_ - 1) == ']') --*likely_;
     }
   }
   // A likely end counts only if the text goes on properly after it. If not, the best end is the next whole record.
@@ -163,7 +163,7 @@ std::optional<bool> RecordExtent::goes_on_well(std::uint64_t end) const {
     return at == rest.npos ? '\0' : rest[at++];
   };
   char c = next();
-  if (value_ && c == '"') return true;
+  if (stop_at_comma_ && c == '"') return true;
   bool closed = false;
   for (; c == ']' || c == '}'; c = next()) closed = true;
   if (at == rest.npos) return last_ ? std::optional(true) : std::nullopt;

@@ -1,10 +1,10 @@
-// Finds where a record ends, or the text in place of one, in text that may be damaged.
+// Finds where a record, or the text in its place, ends in text that may be damaged.
 //
-// A sound record ends with its brace. So does one with minor faults (unescaped quotes, raw newlines); JsonScan finds its end. But
-// no end may lie after the beginning of the next whole record (record_finder.h): a record that lost a bracket, or was cut off,
-// ends before that one.
+// A sound record ends with its brace. So does a record with minor faults (unescaped quotes, raw newlines), whose end JsonScan
+// finds. But no record ends after the beginning of the next whole record (record_finder.h): a record that lost a bracket, or was
+// cut off, ends before it.
 //
-// A sound record may have been closed too early, so that members with new keys follow it. They belong to it.
+// A sound record may have been closed too early. Members with new keys that follow it then belong to it.
 // Cost: one pass over a sound record, three over a damaged one. Resumable.
 #pragma once
 
@@ -22,7 +22,7 @@ class RecordExtent {
   enum class Status {
     Whole,    ///< a sound record ends at end()
     Damaged,  ///< the record, or the text in its place, ends at end() and is not sound
-    Unended,  ///< the text ends before the record
+    Unended,  ///< the text ends before the record does
     More,     ///< more text is needed
   };
 
@@ -36,7 +36,7 @@ class RecordExtent {
 
   void set_separator(std::string_view between) { finder_.set_separator(between); }
 
-  /// `offset`: that of the text, which must reach back to where the record begins. `last`: no more text will come.
+  /// `offset`: where the text begins, which must not be after the record's begin. `last`: no more text will come.
   Status run(std::string_view text, std::uint64_t offset, bool last);
 
   std::uint64_t end() const { return end_; }
@@ -67,12 +67,12 @@ class RecordExtent {
   Stage stage_ = Stage::Sound;
   std::uint64_t begin_ = 0, end_ = 0;
   std::uint64_t scanned_ = 0;  // how far scan_ has come
-  bool outside_ = false;
-  bool value_ = false;                   // scan_ stops at a comma as well
+  bool outside_array_ = false;
+  bool stop_at_comma_ = false;           // scan_ stops at a comma as well
   std::optional<std::uint64_t> likely_;  // the end that scan_ found
 };
 
-/// Length of the record at the front of the text. Nullopt if the text may end before the record.
+/// Length of the record that begins the text. Nullopt if the text may end before the record does.
 std::optional<std::size_t> record_length_in(std::string_view text, const RecordKeys& keys);
 
 }  // namespace tv

@@ -126,10 +126,10 @@ void RecordFinder::begin(std::uint64_t at, bool known) {
   at_ = at;
   open_.clear();
   known_ = known;
-  in_string_ = in_escape_ = in_word_ = after_string_ = held_ = found_ = false;
+  in_string_ = in_escape_ = in_word_ = after_string_ = inside_open_ = found_ = false;
   first_.reset();
   sure_.reset();
-  apart_.reset();
+  separated_.reset();
 }
 
 std::uint64_t RecordFinder::keep_from() const {
@@ -164,7 +164,7 @@ RecordFinder::Status RecordFinder::run(std::string_view text, std::uint64_t offs
       if (!in_text()) break;
       first_.reset();
       sure_.reset();
-      apart_.reset();
+      separated_.reset();
       open('{');
     } else if (in_string_) {
       if (pass_string()) continue;
@@ -208,7 +208,7 @@ bool RecordFinder::close(char bracket) {
     close_outermost(done);
     return true;
   }
-  if (open_.size() < within_) held_ = false;
+  if (open_.size() < first_depth_) inside_open_ = false;
   if (done.object && keys_->complete(done.keys)) inside(done);
   return true;
 }
@@ -218,7 +218,7 @@ void RecordFinder::close_outermost(Open done) {
   found_ = true;
   const bool complete = keys_->complete(done.keys);
   const bool sure = (done.keys & keys_->sure) == keys_->sure;
-  const std::optional<Span>& others = sure ? apart_ : sure_;
+  const std::optional<Span>& others = sure ? separated_ : sure_;
   if (known_ && others) {
     record_ = *others;
     known_ = false;
@@ -235,18 +235,18 @@ void RecordFinder::inside(Open done) {
   if ((done.keys & keys_->sure) == keys_->sure) {
     if (!sure_ || done.begin < sure_->begin) sure_ = {done.begin, at_};
     const std::uint64_t before = separator_.size();
-    const bool apart =
+    const bool separated =
         before > 0 && done.begin >= offset_ + before &&
         text_.substr(static_cast<std::size_t>(done.begin - before - offset_), separator_.size()) == separator_;
-    if (apart && (!apart_ || done.begin < apart_->begin)) apart_ = {done.begin, at_};
+    if (separated && (!separated_ || done.begin < separated_->begin)) separated_ = {done.begin, at_};
   }
   if (first_ && first_->begin < done.begin) {
     ++count_;
     return;
   }
   first_ = {done.begin, at_};
-  within_ = open_.size();
-  held_ = true;
+  first_depth_ = open_.size();
+  inside_open_ = true;
   count_ = 1;
 }
 
@@ -330,7 +330,7 @@ RecordFinder::Status RecordFinder::found_inside() {
 
 // More: the search goes on with the next '{'.
 RecordFinder::Status RecordFinder::broken() {
-  if (first_ && !held_) first_ = sure_;
+  if (first_ && !inside_open_) first_ = sure_;
   if (first_) return found_inside();
   // A missing or extra quote turns the text between records into strings, so also search the last string.
   const bool known = known_;

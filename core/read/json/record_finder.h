@@ -6,12 +6,12 @@
 // record, even inside a string; the first one that proves to be a whole record is the answer.
 //
 // A record that was cut off can seem to continue with the records after it, as elements of an array or as the value of a key. The
-// first of these is remembered. It is the answer if the record breaks while the array or object around it is still open, if the
-// text ends, if too many of them follow to be part of one record, or if the record breaks and they have all the keys that only
-// records have.
+// first of these inner records is remembered. It is the answer if the outer record breaks while the array or object around the
+// inner one is still open, if the text ends, if more inner records follow than one record can hold, or if the outer record breaks
+// and inner records have all the keys that only records have.
 //
 // Profilers write bare words (N/A, nan), raw newlines in strings and doubled commas, so these count as sound here.
-// Cost: one pass. A string at which the text breaks is read twice. Resumable.
+// Cost: one pass; a string at which the record breaks is read twice. Resumable.
 #pragma once
 
 #include <array>
@@ -29,9 +29,9 @@ namespace tv {
 /// What makes an object a record. Bit i of a mask stands for key i, on the object's first level.
 struct RecordKeys {
   std::span<const std::string_view> keys;  ///< at most 32
-  std::uint32_t all;                       ///< all of these must be there,
+  std::uint32_t all;                       ///< a record has all of these,
   std::uint32_t any;                       ///< and at least one of these
-  std::uint32_t sure;                      ///< an object with all of these belongs to another record only if that record is sound
+  std::uint32_t sure;                      ///< an object with all of these is part of another record only if that record is sound
 
   /// 0: the key is not in the list.
   std::uint32_t bit(std::string_view key) const;
@@ -41,8 +41,8 @@ struct RecordKeys {
 class RecordFinder {
  public:
   enum class Status {
-    Whole,   ///< the record at which the search began ends at record().end
-    Broken,  ///< that record is not sound; run() goes on to the next whole record
+    Whole,   ///< the record at which the search began is sound and ends at record().end
+    Broken,  ///< the record at which the search began is not sound; run() goes on to the next whole record
     Found,   ///< record() is a whole record
     Clear,   ///< no whole record begins before `until`
     More,    ///< the text ended first
@@ -54,14 +54,14 @@ class RecordFinder {
 
   explicit RecordFinder(const RecordKeys& keys);
 
-  /// A record, or an object or array in place of one, begins with the bracket at `at`. If it is sound but not a record, the
-  /// search finds the first record inside it that has all `sure` keys.
+  /// Begins at a record, or at an object or array in place of one, whose bracket is at `at`. If that is sound but not a record,
+  /// the search finds the first record inside it that has all `sure` keys.
   void begin_record(std::uint64_t at) { begin(at, true); }
-  /// The text between two records of this file. If it has a newline, it helps to tell records from parts of a record.
+  /// Sets the text between two records of this file. If it has a newline, it helps to tell records from parts of a record.
   void set_separator(std::string_view between) {
     separator_ = between.find('\n') == between.npos ? std::string_view() : between;
   }
-  /// Begins in text that is not a record, or in the rest of one.
+  /// Begins in text that is not a record, or in the rest of a record.
   void begin_lost(std::uint64_t at) { begin(at, false); }
 
   /// `offset`: where the text begins. The text must reach back to keep_from(). `last`: no more text will come.
@@ -70,7 +70,7 @@ class RecordFinder {
   /// Whether the text ended inside a string whose last lines have only brackets: then a quote was lost.
   bool in_string_of_brackets() const;
   Span record() const { return record_; }
-  std::uint32_t keys_seen() const { return seen_; }  ///< of the whole record
+  std::uint32_t keys_seen() const { return seen_; }  ///< keys of the whole record
   /// Text from here on will be needed again.
   std::uint64_t keep_from() const;
 
@@ -111,13 +111,13 @@ class RecordFinder {
   bool in_string_ = false, in_escape_ = false, in_word_ = false;
   bool after_string_ = false;  // the last token is a string
   std::uint64_t string_ = 0;   // where the last string begins
-  std::optional<Span> first_;  // the first whole record inside the outermost object
-  std::optional<Span> sure_;   // the first that has all the keys that only records have
-  std::optional<Span> apart_;  // the first of those that comes after a separator, as the next record would
+  std::optional<Span> first_;      // the first whole record inside the outermost object
+  std::optional<Span> sure_;       // the first that has all the keys that only records have
+  std::optional<Span> separated_;  // the first of those that comes after a separator, as the next record would
   std::string separator_;
-  std::uint64_t within_ = 0;  // depth of first_
-  bool held_ = false;         // the object or array around first_ is still open
-  std::uint64_t count_ = 0;   // number of whole records from first_ on
+  std::uint64_t first_depth_ = 0;  // number of objects and arrays around first_
+  bool inside_open_ = false;       // the object or array around first_ is still open
+  std::uint64_t count_ = 0;        // number of whole records from first_ on
   bool found_ = false;
   Span record_;
   std::uint32_t seen_ = 0;

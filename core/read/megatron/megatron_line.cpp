@@ -176,7 +176,7 @@ std::optional<MegatronContinuation> megatron_continuation(std::string_view line,
 
 bool ends_with_value(std::string_view line) {
   const std::string_view last = line.substr(line.rfind('|') + 1);  // the whole line if there is no bar
-  const std::size_t sign = last.find_last_of(":=");
+  const std::size_t sign = std::min(last.find(':'), last.find('='));
   if (sign == last.npos) return false;
   const std::string_view value = without_blanks(last.substr(sign + 1));
   const auto number = leading_number(value);

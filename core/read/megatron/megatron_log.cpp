@@ -384,7 +384,7 @@ void scan_megatron(std::string_view text, std::uint64_t offset, Ns written, LogP
     const WrappedLine whole = whole_iteration(text.substr(begin));
     if (whole.pieces > 1) {
       end = begin + whole.length;
-      add_megatron_line(whole.text, offset + begin, whole.length, written, part);
+      add_megatron_line(pieces_before(text, begin, written).text + whole.text, offset + begin, whole.length, written, part);
     } else {
       add_megatron_line(line, offset + begin, line.size(), written, part);
     }
@@ -396,7 +396,8 @@ Result<void> read_megatron(ReadContext& context) {
   const auto scan = [written](std::string_view text, std::uint64_t offset, LogPart& part) {
     scan_megatron(text, offset, written, part);
   };
-  auto lines = read_log_parts(context, scan, open_iteration);
+  const auto open_end = [written](std::string_view lines) { return open_iteration(lines, written); };
+  auto lines = read_log_parts(context, scan, open_end);
   if (!lines) return lines.error();
   MetricLog log = MegatronJoin(*lines).run();
   if (log.steps.empty()) {

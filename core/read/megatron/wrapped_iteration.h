@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/time.h"
 #include "core/read/wrapped_line.h"
 
 namespace tv {
@@ -13,14 +14,18 @@ namespace tv {
 /// Whether the text begins with an iteration's line, or one that is cut before the bar of "iteration 10/1000 |".
 bool begins_iteration(std::string_view text);
 
-/// Joins the iteration's line at the beginning of the text if a terminal cut it. Any other line is returned unchanged; if it was
-/// wrapped after bars, its pieces are read one by one.
+/// Joins the iteration's line at the beginning of the text if a terminal cut it. Any other line is returned unchanged. If the
+/// program wrapped an iteration after bars and a launcher put something before each line, the lines are read one by one.
 WrappedLine whole_iteration(std::string_view text);
+
+/// The pieces before the line at `begin`, where the head of a wrapped iteration is, from the one with its timestamp on. There are no
+/// pieces if that line has the stamp itself, or if none is found. `written`: as for stamp_before_message().
+WrappedLine pieces_before(std::string_view text, std::size_t begin, Ns written = 0);
 
 /// Where lines begin that end inside the word "iteration" of their head. Others can be found by that word.
 std::vector<std::size_t> cut_words(std::string_view text);
 
 /// For whole lines: the number of bytes at their end that belong to an iteration which the next line may continue.
-std::size_t open_iteration(std::string_view lines);
+std::size_t open_iteration(std::string_view lines, Ns written = 0);
 
 }  // namespace tv

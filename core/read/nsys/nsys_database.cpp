@@ -111,9 +111,9 @@ class DatabaseRead {
   void note_file() {
     if (const auto header = sqlite_header(path_); header && header.value().cut_off()) {
       problems_.add(ProblemKind::cut_off_database, 0,
-                    fmt::format("{} of {} pages", header.value().pages_there, header.value().pages_said));
+                    fmt::format("{} of {} pages", header.value().pages_present, header.value().pages_expected));
     }
-    if (const auto log = sqlite_log_beside(path_)) problems_.add(ProblemKind::log_beside, 0, *log);
+    if (const auto log = find_sqlite_log(path_)) problems_.add(ProblemKind::log_beside, 0, *log);
   }
 
   void find_tables(SqliteFile& file, const std::vector<SqliteTable>& tables) {

@@ -1,7 +1,7 @@
 // Reads a database made by `nsys export --type sqlite` into a draft: a .sqlite file, or the export of a .nsys-rep.
 //
-// Tables are cut into ranges of rows, which are read on all threads, each with its own connection, and committed in order: first
-// GPU work, then the calls that launched it, then the rest. Cost: 1 us of one thread per row.
+// Tables are cut into ranges of rows. Each thread reads ranges over a connection of its own, and ranges are committed in order:
+// first GPU work, then the calls that launched it, then the rest. Cost: 1 us of one thread per row.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ namespace tv {
 
 Result<void> read_nsys_database(ReadContext& context, const std::string& database);
 
-/// Columns of the row at an offset, with texts and enumerations resolved.
+/// A table whose records are the columns of the row at an offset, with texts and enumerations resolved.
 Result<std::unique_ptr<RecordTable>> open_nsys_records(const std::string& database);
 
 }  // namespace tv

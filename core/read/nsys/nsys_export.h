@@ -1,10 +1,10 @@
-// Converts a .nsys-rep, which only its vendor's program can read, into a database with `nsys export`. The database is cached and
-// reused while the report is unchanged.
+// Converts a .nsys-rep, which only NVIDIA's nsys can read, into a database with `nsys export`. The database is cached and reused
+// while the report is unchanged.
 //
-//   <exports>/<hash of path, size, time of change>.sqlite        complete; its modification time is its last use
-//   <exports>/<hash>.<pid>-<n>.part.sqlite                       being made
+//   <exports>/<hash of path, size, modification time>.sqlite     complete; its modification time is that of its last use
+//   <exports>/<hash>.<pid>-<n>.part.sqlite                       not finished yet
 //
-// If a database of the same name lies next to the report and is not older, it is used instead.
+// If a database of the report's name lies next to the report and is not older, that database is used instead.
 #pragma once
 
 #include <cstdint>
@@ -21,11 +21,11 @@ namespace tv {
 inline constexpr std::string_view kNsysMagic = "NVIDIA Tegra Profiler Report";
 inline constexpr std::string_view kPartOfExport = ".part.sqlite";
 
-/// "2025.5.1.121" from a report's first line; empty if it has no version or is another file.
+/// The version in a report's first line, "2025.5.1.121". Empty if there is none, or if the file is no report.
 std::string nsys_report_version(std::string_view head);
 
-/// Path of the complete database. `progress` receives percentages as nsys prints them. An error names the command that the user
-/// can run.
+/// Returns the path of the complete database. `progress` receives percentages as nsys prints them. An error names the command
+/// that the user can run instead.
 Result<std::string> export_nsys_report(const std::string& report, std::string_view version, const ReadTools& tools,
                                        const std::function<void(int percent)>& progress, std::stop_token stop);
 

@@ -10,7 +10,7 @@ namespace tv {
 namespace {
 
 // The order of the lanes of a process.
-constexpr std::int64_t kRangesFirst = -1, kMainThread = 1 << 20, kThreads = kMainThread + 1, kLast = kBehindRankless;
+constexpr std::int64_t kRangesFirst = -1, kMainThread = 1 << 20, kThreads = kMainThread + 1, kLast = kAfterRankless;
 constexpr std::int64_t kControllerFirst = -1;
 
 std::int64_t owner_process(const NsysTrack& track) {

@@ -1,8 +1,8 @@
-// The lanes of an Nsight Systems report: which rows of which table go where, and the names of the lanes.
+// The lanes of an Nsight Systems report: which rows of which table lie on which lane, and what the lanes are called.
 //
-//   rank 3 actor, pid 4711               process; reports of one process share it
+//   rank 3 actor, pid 4711               process; shared by all reports of the process
 //    ├ NVTX ranges                       start/end ranges, which may end on another thread
-//    ├ GPU 5 NVIDIA H100 (cuda 0)        physical id, and the process's number for it
+//    ├ GPU 5 NVIDIA H100 (cuda 0)        the physical id, and the GPU's number in the process
 //    │  ├ NVTX on the GPU                work that CPU ranges launched
 //    │  ├ stream 7 (default)
 //    │  │  ├ NCCL | communication | kernels | graphs | memory
@@ -42,10 +42,10 @@ struct NsysTrack {
   NsysLane lane{};
   std::uint16_t table = 0;   ///< in the list of tables
   std::int64_t owner = 0;    ///< global id of the thread or process; 0: the report
-  std::int64_t device = -1;  ///< by the process's numbering; -1: not on a GPU
+  std::int64_t device = -1;  ///< number in the process; -1: not on a GPU
   std::int64_t context = 0, stream = 0;
   std::int64_t detail = 0;   ///< NVTX domain, kind of memory, metric
-  std::int64_t group = 0;    ///< for metrics: their list or type
+  std::int64_t group = 0;    ///< for a metric: its list or type
 
   bool operator==(const NsysTrack&) const = default;
   std::string key() const;
@@ -61,7 +61,7 @@ class NsysLanes {
       : draft_(draft), info_(info), tables_(tables), report_(std::move(report)) {}
 
   void add(const NsysTrack& track);
-  /// Domains by pid and id; names of threads by global tid; processes by global pid. All lanes are named again.
+  /// Names all lanes again. `domains`: by process and id; `threads`: names by global tid; `processes`: by global pid.
   void set_names(std::map<std::pair<std::int64_t, std::int64_t>, std::string> domains,
                  std::map<std::int64_t, std::string> threads, std::map<std::int64_t, NsysProcess> processes);
 

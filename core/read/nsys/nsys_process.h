@@ -1,13 +1,13 @@
-// Identifies the processes of an Nsight Systems report in a training run: rank, role, step; each with its evidence.
+// Finds what the processes of an Nsight Systems report are in a training run: rank, role and step, each with its evidence.
 //
-//   rank   MPI_RANKS or an NVTX thread name "MPI Rank 3"; the captured environment (RANK, else the launcher's), if only one
-//          process used a GPU; the largest communicator that NCCL made, if ranges have it; the file's name
+//   rank   MPI_RANKS or an NVTX thread name "MPI Rank 3"; the captured environment (RANK, else the launcher's variable), if only
+//          one process used a GPU; the largest communicator that NCCL made, if NVTX ranges state it; the file's name
 //   role   the title that Ray gives its workers, NVTX ranges of verl's workers and its controller, the file's path
 //   step   the file's path, or the only number in NVTX ranges like "step 12"
 //   pid    the only process that used a GPU, else the only one with events; the file's name
 //
-// If two sources disagree, the first counts, and the other is listed as a fact too. Source: Nsight Systems, verl under Nsight
-// Systems.
+// The first source that states a fact counts; what others state is listed as a fact too. Source: Nsight Systems, verl under
+// Nsight Systems.
 #pragma once
 
 #include <cstdint>
@@ -26,10 +26,10 @@ namespace tv {
 
 /// Evidence from events, collected while they are read. Ids are global ones.
 struct NsysEvidence {
-  std::set<std::int64_t> processes;      ///< with any event
-  std::set<std::int64_t> gpu_processes;  ///< with work on a GPU
+  std::set<std::int64_t> processes;      ///< those with any event
+  std::set<std::int64_t> gpu_processes;  ///< those with work on a GPU
   std::map<std::int64_t, std::set<std::string>> ranges;  ///< names of NVTX ranges that we can interpret, by process
-  std::map<std::int64_t, std::pair<std::int64_t, std::int64_t>> communicators;  ///< size of the largest, rank in it, by process
+  std::map<std::int64_t, std::pair<std::int64_t, std::int64_t>> communicators;  ///< by process: size of the largest, rank in it
   std::set<std::int64_t> steps;                           ///< numbers in names like "step 12"
   std::map<std::int64_t, std::string> thread_names;       ///< by thread
   std::map<std::pair<std::int64_t, std::int64_t>, std::string> domains;  ///< by process and id
@@ -37,7 +37,7 @@ struct NsysEvidence {
   void merge(const NsysEvidence& other);
   /// Records the data that NCCL attached to the creation of a communicator.
   void note_communicator(std::int64_t process, const std::vector<std::pair<std::string, std::string>>& fields);
-  /// Records a range or mark of NVTX.
+  /// Records the name of an NVTX range or mark.
   void note(std::int64_t process, std::string_view name);
 };
 

@@ -1,5 +1,5 @@
-// The data of an Nsight Systems export about itself and the machine, apart from events: when it began, its processes, threads and
-// GPUs, and names. Every table is optional; versions from 2022 to 2026 name some differently. Times are ns since the Unix epoch.
+// Reads what an Nsight Systems export states apart from events: when the capture began, its processes, threads and GPUs, and
+// names. Every table is optional; versions from 2022 to 2026 name some differently. Times are ns since the Unix epoch.
 // Cost: one pass over tables of some thousand rows. Source: Nsight Systems.
 #pragma once
 
@@ -26,9 +26,9 @@ struct NsysGpu {
 
 struct NsysReportInfo {
   std::string product_version, schema_version, host;
-  std::optional<Ns> session_start;  ///< the time of timestamp 0; none if timestamps count from the epoch, or if unknown
+  std::optional<Ns> session_start;  ///< the time of timestamp 0; none if it is unknown, or if timestamps count from the epoch
   std::optional<Ns> zone_east;      ///< offset of the host's local time from UTC, rounded to quarters of an hour
-  bool since_epoch = false;         ///< exported with --ts-normalize
+  bool since_epoch = false;         ///< timestamps count from the epoch: exported with --ts-normalize
 
   NsysStrings strings;
   std::map<std::int64_t, std::string> process_names;  ///< by global pid
@@ -38,23 +38,23 @@ struct NsysReportInfo {
   std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t> gpu_of;      ///< by pid and CUDA's device number in that process
   std::set<std::pair<std::int64_t, std::int64_t>> null_streams;              ///< pid and stream
   std::map<std::pair<std::int64_t, std::int64_t>, std::string> stream_names;  ///< by pid and stream
-  std::map<std::pair<std::int64_t, std::int64_t>, std::string> metric_names;  ///< by list or type, and metric
+  std::map<std::pair<std::int64_t, std::int64_t>, std::string> metric_names;  ///< by list or type, and by metric
   NvtxLayouts layouts;
-  std::map<std::string, std::string, std::less<>> environment;  ///< that of the launched process
+  std::map<std::string, std::string, std::less<>> environment;  ///< of the launched process
   std::string command;                                          ///< with its arguments
-  std::vector<std::pair<std::string, std::string>> output;      ///< file and beginning of the processes' output
+  std::vector<std::pair<std::string, std::string>> output;      ///< name and first bytes of the processes' output files
 
-  /// Global pid for rows that name no process: that of the only process, or else 0.
+  /// The global pid for rows that name no process: that of the only process, else 0.
   std::int64_t only_process() const { return process_names.size() == 1 ? process_names.begin()->first : 0; }
 
-  /// Physical id behind CUDA_VISIBLE_DEVICES; CUDA's own number if the export has no mapping.
+  /// The physical id of a GPU that CUDA_VISIBLE_DEVICES may have renumbered; CUDA's number if the export has no mapping.
   std::int64_t gpu(std::int64_t pid, std::int64_t device) const {
     const auto found = gpu_of.find({pid, device});
     return found == gpu_of.end() ? device : found->second;
   }
 };
 
-/// Unreadable parts are reported and left out.
+/// Reports and leaves out what cannot be read.
 NsysReportInfo read_report_info(SqliteFile& file, const std::vector<SqliteTable>& tables, ProblemLog& problems);
 
 }  // namespace tv

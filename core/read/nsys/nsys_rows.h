@@ -1,9 +1,9 @@
-// Rows of an Nsight Systems table as events: a range of rowids becomes a batch, independent of all others.
+// Reads rows of an Nsight Systems table as events: a range of rowids becomes a batch, independent of all others.
 //
-// In addition to slices, each batch has the data that joins tables: work on the GPU with the key of the call that launched it,
-// and those calls (nvtx_projection.h). Device tables are read before those of calls, so that a call gets an arrow only if the
-// other end exists. Both are read before NVTX ranges, which are projected onto the GPU. Cost: 0.5 to 1 us per row, most of it
-// SQLite's.
+// In addition to events, each batch has the data that joins tables: work on the GPU with the key of the call that launched it,
+// and these calls (nvtx_projection.h). Device tables are read before tables of calls, so that a call gets an arrow only if the
+// other end exists. Both are read before NVTX ranges, which are projected onto the GPU. Cost: 0.5 to 1 us per row, most of it in
+// SQLite.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@
 
 namespace tv {
 
-/// Process and correlation id in one number; none if they do not fit.
+/// Process and correlation id in one number; none if the correlation id does not fit or is not positive.
 std::optional<std::uint64_t> launch_key(std::int64_t global_pid, std::int64_t correlation);
 
 struct NsysBatch {
@@ -35,12 +35,12 @@ struct NsysBatch {
 /// Results of the tables read so far, needed by the following ones.
 struct NsysKnown {
   LaunchedWork work;
-  bool ranges = false;  ///< there are ranges to be shown on the GPU
+  bool ranges = false;  ///< the report has NVTX ranges, which are projected onto the GPU
   GpuProjection projection;
   std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t> device_of_context;  ///< by global pid and context
 };
 
-/// Memory that calls on one thread reuse: fresh pages each time took a third of the processor time.
+/// Memory that calls on one thread reuse, because fresh pages each time took a third of the processor time.
 struct NsysRoom {
   SliceColumns slices;
   std::vector<GpuWork> work;  ///< moved into the batch

@@ -1,5 +1,5 @@
 // The table of texts of an Nsight Systems export, by id: names of kernels, calls, threads and everything else. Ids are sparse;
-// equal texts are stored once, in the order of the table. Cost: 40 bytes and the text for each.
+// equal texts are stored once, in the order of the table. Memory: 40 bytes per id, and each text.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ class NsysStrings {
 
   void add(std::int64_t id, std::string_view text) { place_.emplace(id, static_cast<std::uint32_t>(texts_.intern(text))); }
 
-  /// The index of the text, below size(). kMissing if there is no such id.
+  /// The index of the text, less than size(); kMissing if there is no such id.
   std::uint32_t place_of(std::int64_t id) const {
     const auto found = place_.find(id);
     return found == place_.end() ? kMissing : found->second;

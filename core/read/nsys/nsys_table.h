@@ -32,10 +32,10 @@ struct NsysTable {
   NsysRows rows = NsysRows::Event;
   std::string lane;      ///< "OS runtime"
   std::string category;  ///< "osrt"
-  std::vector<std::string_view> columns;  ///< the selected ones: rowid, begin and end first; a missing one is NULL
+  std::vector<std::string_view> columns;  ///< the selected ones, with rowid, begin and end first; missing ones read as NULL
   std::int64_t first_row = 0, last_row = -1;  ///< rowids
-  bool end_unknown = false;  ///< damaged: last_row is a guess
-  bool gaps = false;         ///< the rowids have gaps: the range is larger than the number of rows that fit into the file
+  bool end_unknown = false;  ///< last_row is a guess, because the table is damaged
+  bool gaps = false;         ///< there are gaps between rowids: the range has more rowids than rows fit into the file
 
   std::string select() const { return sqlite_select(table, columns); }
 };
@@ -49,23 +49,23 @@ inline constexpr int kDevice = 3, kContext = 4, kStream = 5, kCorrelation = 6, k
 inline constexpr int kThread = 3, kCallCorrelation = 4, kNameId = 5, kEventClass = 7;
 }  // namespace nsys_column
 
-/// Whether these are the tables of an export, or of what is left of one.
+/// Whether these are the tables of an export, perhaps of a damaged one.
 bool is_nsys_export(const std::vector<SqliteTable>& tables);
-/// Whether its rows have times.
+/// Whether the table's rows have times.
 bool is_event_table(const SqliteTable& table);
-/// Whether it has no times and holds nothing that events refer to: its rows are lost.
+/// Whether the table has no times and nothing that events refer to. Its rows cannot be shown.
 bool is_unplaced_table(const SqliteTable& table);
-/// Classifies a table. Leaves out the range of rows.
+/// Classifies a table. Does not set the range of rows.
 NsysTable classify(const SqliteTable& table);
 
-/// Offset of a record: 7 bits of table, 33 bits of rowid; ItemRef::kMaxOffset if they do not fit.
+/// The offset of a record: 7 bits for the table, 33 for the rowid; ItemRef::kMaxOffset if they do not fit.
 std::uint64_t nsys_offset(std::size_t table, std::int64_t row);
 struct NsysPlace {
   std::size_t table = 0;
   std::int64_t row = 0;
 };
 NsysPlace nsys_place(std::uint64_t offset);
-/// The table number for a range of NVTX_EVENTS that is projected onto the GPU.
+/// The table number in offsets of NVTX ranges that are projected onto the GPU.
 inline constexpr std::size_t kProjectedTable = 126;
 
 }  // namespace tv

@@ -60,7 +60,7 @@ void NvtxLayouts::read(SqliteFile& file, const std::vector<SqliteTable>& tables)
   }
 }
 
-const NvtxLayouts::Layout* NvtxLayouts::numbered(std::int64_t domain, std::string_view& bytes) const {
+const NvtxLayouts::Layout* NvtxLayouts::layout_by_number(std::int64_t domain, std::string_view& bytes) const {
   constexpr std::size_t kHeaderWords = 4;
   for (std::size_t at = 0; at < kHeaderWords * sizeof(std::uint64_t); at += sizeof(std::uint64_t)) {
     if (bytes.size() < at + sizeof(std::uint64_t)) return nullptr;
@@ -75,7 +75,7 @@ const NvtxLayouts::Layout* NvtxLayouts::numbered(std::int64_t domain, std::strin
   return nullptr;
 }
 
-const NvtxLayouts::Layout* NvtxLayouts::fitting(std::int64_t domain, std::string_view event, std::string_view bytes) const {
+const NvtxLayouts::Layout* NvtxLayouts::layout_by_length(std::int64_t domain, std::string_view event, std::string_view bytes) const {
   std::set<Layout> possible;
   const Layout* out = nullptr;
   for (const auto& [number, schema] : schemas_) {
@@ -92,8 +92,8 @@ const NvtxLayouts::Layout* NvtxLayouts::fitting(std::int64_t domain, std::string
 std::vector<std::pair<std::string, std::string>> NvtxLayouts::fields(std::int64_t domain, std::string_view event,
                                                                      std::string_view bytes) const {
   std::vector<std::pair<std::string, std::string>> out;
-  const Layout* layout = numbered(domain, bytes);
-  if (!layout) layout = fitting(domain, event, bytes);
+  const Layout* layout = layout_by_number(domain, bytes);
+  if (!layout) layout = layout_by_length(domain, event, bytes);
   if (!layout) return out;
   for (const NvtxField& field : *layout) {
     if (const auto value = value_of(field, bytes)) out.emplace_back(field.name, *value);

@@ -1,7 +1,11 @@
-// Decodes the bytes that a program attached to an NVTX range: NCCL passes communicator, message size and peer that way. The
-// layouts are in the export (NVTX_PAYLOAD_SCHEMAS, _ENTRIES). There are two forms. One of the first words is the layout's number,
-// and the last bytes are the payload; or all bytes are the payload, and its length and the event's name determine the layout.
-// Only in exports with --include-blobs. Source: Nsight Systems. No sample has such bytes, so both forms are from descriptions.
+// Decodes the payload that a program attached to an NVTX range: NCCL passes communicator, message size and peer that way. The
+// export lists the layouts (NVTX_PAYLOAD_SCHEMAS, NVTX_PAYLOAD_SCHEMA_ENTRIES). The stored bytes have one of two forms:
+//
+//   - One of the first words is the number of the layout, and the last bytes are the payload.
+//   - All bytes are the payload. Its length, or else the event's name, determines the layout.
+//
+// Only exports made with --include-blobs have these bytes. No sample has them, so both forms follow descriptions.
+// Source: Nsight Systems.
 #pragma once
 
 #include <cstdint>
@@ -27,16 +31,17 @@ class NvtxLayouts {
  public:
   void read(SqliteFile& file, const std::vector<SqliteTable>& tables);
 
-  /// Names and values; empty if no layout explains the bytes, or if several do.
+  /// Names and values of the payload's fields. Empty if no layout fits the bytes, or if several different ones do.
   std::vector<std::pair<std::string, std::string>> fields(std::int64_t domain, std::string_view event, std::string_view bytes) const;
 
  private:
   using Layout = std::vector<NvtxField>;
-  const Layout* numbered(std::int64_t domain, std::string_view& bytes) const;
-  const Layout* fitting(std::int64_t domain, std::string_view event, std::string_view bytes) const;
+  /// Reduces `bytes` to the payload if it finds the layout.
+  const Layout* layout_by_number(std::int64_t domain, std::string_view& bytes) const;
+  const Layout* layout_by_length(std::int64_t domain, std::string_view event, std::string_view bytes) const;
 
   struct Schema {
-    std::size_t length = 0;
+    std::size_t length = 0;  ///< of the payload, in bytes
     Layout layout;
   };
   std::map<std::pair<std::int64_t, std::uint64_t>, Schema> schemas_;  ///< by domain and number

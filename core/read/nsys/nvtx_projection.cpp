@@ -94,13 +94,13 @@ class LaunchTree {
 
 }  // namespace
 
-struct GpuProjection::OfThread {
-  struct OfGpu {
+struct GpuProjection::Thread {
+  struct Gpu {
     std::int64_t process, device;
     LaunchTree tree;
   };
   std::int64_t thread;
-  std::vector<OfGpu> gpus;
+  std::vector<Gpu> gpus;
 };
 
 LaunchedWork::LaunchedWork(std::vector<GpuWork> work) : work_(std::move(work)) {
@@ -159,8 +159,8 @@ GpuProjection::GpuProjection(std::vector<ThreadLaunches> parts, ThreadPool& pool
     trees.emplace_back(of_gpu, nullptr);
   }
   std::size_t next = 0;
-  for (OfThread& thread : threads_) {
-    for (OfThread::OfGpu& gpu : thread.gpus) trees[next++].second = &gpu.tree;
+  for (Thread& thread : threads_) {
+    for (Thread::Gpu& gpu : thread.gpus) trees[next++].second = &gpu.tree;
   }
   pool.parallel_for(trees.size(), [&](std::size_t t) {
     std::size_t count = 0;
@@ -176,9 +176,9 @@ GpuProjection::GpuProjection(std::vector<ThreadLaunches> parts, ThreadPool& pool
 }
 
 void GpuProjection::project(std::int64_t thread, Ns begin, Ns end, std::vector<ProjectedRange>& out) const {
-  const auto of_thread = std::ranges::lower_bound(threads_, thread, {}, &OfThread::thread);
+  const auto of_thread = std::ranges::lower_bound(threads_, thread, {}, &Thread::thread);
   if (of_thread == threads_.end() || of_thread->thread != thread) return;
-  for (const OfThread::OfGpu& gpu : of_thread->gpus) {
+  for (const Thread::Gpu& gpu : of_thread->gpus) {
     const TimeRange span = gpu.tree.work_within(begin, end);
     if (span.begin <= span.end) out.push_back({gpu.process, gpu.device, span.begin, span.end});
   }

@@ -1,10 +1,10 @@
 // Finds when the GPU work of a CPU range ran: from the first begin to the last end of all work that CUDA calls in the range
-// launched. Only calls on its thread that begin and end in the range count. Each GPU has its own projection. Ranges that nest on
-// the CPU nest on the GPU, since the calls of the inner one are among those of the outer one.
+// launched. Only calls on the range's thread that begin and end in the range count. Each GPU has its own projection. Ranges that
+// nest on the CPU nest on the GPU, since the calls of the inner one are among those of the outer one.
 //
-// In three steps, each fed by the rows of other tables: work on the GPU (LaunchedWork), the calls that launched it
-// (ThreadLaunches), the ranges around them (GpuProjection). Source: NVIDIA's report nvtx_gpu_proj_trace (Nsight Systems), which
-// merges all GPUs of a process. Cost: O(n log n) for n pieces of work and calls, O(log calls) per range.
+// There are three steps, each fed by the rows of other tables: work on the GPU (LaunchedWork), the calls that launched it
+// (ThreadLaunches), and the ranges around the calls (GpuProjection). Source: NVIDIA's report nvtx_gpu_proj_trace (Nsight
+// Systems), which merges all GPUs of a process. Cost: O(n log n) for n pieces of work and calls, O(log calls) per range.
 #pragma once
 
 #include <cstdint>
@@ -20,32 +20,32 @@ namespace tv {
 
 /// A kernel, copy or fill on a GPU, or a wait for one.
 struct GpuWork {
-  static constexpr std::int64_t kNowhere = INT64_MIN;  ///< device of a wait, which takes no time on the GPU
+  static constexpr std::int64_t kNowhere = INT64_MIN;  ///< the device of a wait, which takes no time on a GPU
 
   std::uint64_t launch;  ///< launch_key()
   std::int64_t process, device;
   Ns begin, end;
 };
 
-/// All work by its launch. The work of a graph's launch, or of an id that is used repeatedly, counts as one piece on each GPU.
+/// All work by its launch. On each GPU, the work of a graph's launch, or of an id that is used repeatedly, counts as one piece.
 class LaunchedWork {
  public:
   LaunchedWork() = default;
   explicit LaunchedWork(std::vector<GpuWork> work);
 
   bool empty() const { return work_.empty(); }
-  /// By process and device; empty: the call launched nothing.
+  /// The work of a launch, by process and device; empty if the call launched nothing.
   std::span<const GpuWork> of(std::uint64_t launch) const;
 
  private:
-  std::vector<std::uint64_t> launches_;  // for each work; stored separately so that the searched values lie close together
+  std::vector<std::uint64_t> launches_;  // for each piece of work; stored apart so that the searched values lie close together
   std::vector<GpuWork> work_;
 };
 
 /// A CUDA call that launched something.
 struct LaunchCall {
   Ns begin, end;
-  Ns work_begin, work_end;  ///< over all its work on one GPU
+  Ns work_begin, work_end;  ///< extent of all its work on one GPU
 };
 
 /// Calls of one thread that launched something on one GPU.
@@ -54,10 +54,10 @@ struct ThreadLaunches {
   std::vector<LaunchCall> calls;
 };
 
-/// Groups calls, which come in any order, by thread.
+/// Groups calls, which come in any order, by thread and GPU.
 class LaunchesByThread {
  public:
-  /// The approximate number of calls to come; memory that is not used in the end is never touched.
+  /// Reserves memory for this many calls. Too high a number costs nothing, because unused memory is never touched.
   void expect(std::size_t calls) { expected_ = calls; }
   void add(std::int64_t thread, Ns begin, Ns end, const GpuWork& work);
   std::vector<ThreadLaunches> take() { return std::move(launches_); }
@@ -89,8 +89,8 @@ class GpuProjection {
   void project(std::int64_t thread, Ns begin, Ns end, std::vector<ProjectedRange>& out) const;
 
  private:
-  struct OfThread;
-  std::vector<OfThread> threads_;  // by id
+  struct Thread;
+  std::vector<Thread> threads_;  // by id
 };
 
 }  // namespace tv

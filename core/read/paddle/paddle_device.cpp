@@ -8,6 +8,7 @@
 namespace tv {
 namespace {
 
+// File names begin with these.
 constexpr std::string_view kDygraphRecord = "profile_record_tmp_file_for_rank_";
 constexpr std::string_view kProfile = "pipeline_profile";
 
@@ -28,6 +29,7 @@ PaddleDevice paddle_device(std::string_view path) {
   }
   device.run_key = folder;
   device.run = last_part(folder);
+  // A relative path such as ./workerlog.0 lacks the folder's name.
   if (device.run.empty() || device.run == "." || device.run == "..") device.run = "pipeline";
   return device;
 }

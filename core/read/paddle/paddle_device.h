@@ -1,8 +1,8 @@
-// Facts from a file's path: its run, machine and device, and whether it was made from other files.
+// Finds what the path of a Paddle file states: run, machine and device, and whether the file was made from others.
 //
 //   RUN/workerlog.3                               device 3 of the only machine
 //   RUN/machine1/workerlog.3                      device 3 of machine1
-//   RUN/profile_record_tmp_file_for_rank_3        dygraph; the rank stands for the device
+//   RUN/profile_record_tmp_file_for_rank_3        of dygraph mode; the rank stands for the device
 //   RUN/pipeline_profile.json, ..._perfetto.json  made by Paddle's tools from the other files
 //
 // Source: Paddle.
@@ -18,16 +18,16 @@ namespace tv {
 inline constexpr std::string_view kWorkerLog = "workerlog.";
 
 struct PaddleDevice {
-  std::string run, run_key;  ///< the folder of the whole run: its name and path
+  std::string run, run_key;  ///< name and path of the folder of the whole run
   std::string machine;       ///< empty: the only machine
-  std::string name;          ///< "GPU 3"
+  std::string name;          ///< of the device: "GPU 3"; for other files, the stem
   std::optional<std::int64_t> number;
 };
 
 PaddleDevice paddle_device(std::string_view path);
-/// Whether it is a record that a pipeline profile is made from.
+/// Whether the file is a record, from which a pipeline profile can be made.
 bool is_paddle_record(std::string_view path);
-/// For a profile made by Paddle's tools: the run_key of the records that it would be made from. Else nothing.
+/// For a profile made by Paddle's tools: the run_key of the records from which it was made. Else nothing.
 std::optional<std::string_view> run_of_paddle_profile(std::string_view path);
 
 }  // namespace tv

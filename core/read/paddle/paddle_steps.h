@@ -1,8 +1,9 @@
-// Where the steps of a Paddle pipeline log begin and end. The log does not number them: the first type other than `default` is
-// the marker, and a step begins when the marker has micro-batch 0, as in Paddle's own tool. Source: Paddle.
+// Finds where the steps of a Paddle pipeline log begin and end. The log does not number them. As in Paddle's own tool, the first
+// job type other than `default` is the marker, and a job of this type with micro-batch 0 begins a step. Source: Paddle.
 //
 // Deliberate differences from that tool: steps are numbered from the banner that names the first one; jobs without times neither
-// begin nor merge steps; a step ends at its latest end, not at that of its last line. Times are ns. Cost: O(1) per job.
+// begin nor merge steps; a step ends at the latest end of its jobs, not at the end of the job in its last line. Times are ns.
+// Cost: O(1) per job.
 #pragma once
 
 #include <cstdint>
@@ -17,18 +18,18 @@ namespace tv {
 struct PaddleStep {
   std::int64_t number = 0;
   Ns begin = 0, end = 0;
-  std::uint64_t offset = 0;  ///< offset of the first job with times
+  std::uint64_t offset = 0;  ///< of the first job with times
 };
 
 class PaddleSteps {
  public:
-  /// A job in the order of the file. Returns the step that ended before it, if it had any job with times.
+  /// Adds a job, in the order of the file. Returns the step that ended before this job, if any of that step's jobs had times.
   std::optional<PaddleStep> add(std::string_view type, std::string_view micro_batch);
-  /// Times of the job that was added last. Returns whether it belongs to a step.
+  /// Adds the times of the job that was added last. Returns whether the job belongs to a step.
   bool add_times(Ns begin, Ns end, std::uint64_t offset);
-  /// At a banner: the steps that follow are numbered from `first`.
+  /// Call at a banner: the steps that follow are numbered from `first`. Returns the step that ended before, as add() does.
   std::optional<PaddleStep> restart(std::int64_t first);
-  /// Call at the end.
+  /// Call at the end. Returns the last step, as add() does.
   std::optional<PaddleStep> finish();
   bool any_job() const { return any_job_; }
 

@@ -1,6 +1,7 @@
-// Converts times of a Perfetto trace to one clock. Snapshots list the readings of several clocks at one moment. Each time is
-// converted with the last snapshot before it that has both clocks, else with the first one after it, directly or through one
-// other clock. Clocks 64 to 127 belong to a sequence of packets; an incremental clock counts from the sequence's last packet.
+// Converts times of a Perfetto trace to one clock. A snapshot lists the readings of several clocks at one moment. Each time is
+// converted with the last snapshot before it that has both clocks, else with the first one after it; if no snapshot has both, by
+// way of a third clock. Clocks 64 to 127 belong to a sequence of packets. A time on an incremental clock counts from the
+// sequence's previous packet.
 // Source: clock_snapshot.proto.
 #pragma once
 
@@ -18,7 +19,7 @@ namespace tv {
 class PerfettoClocks {
  public:
   void add_snapshot(std::uint32_t sequence, std::string_view snapshot);
-  /// A packet's timestamp on the trace's clock. Nothing if no snapshots connect the clocks.
+  /// Converts a packet's timestamp to the trace's clock. Nothing if no snapshots connect the clocks.
   std::optional<Ns> time(std::uint32_t sequence, std::uint32_t clock, std::uint64_t timestamp);
   /// The time since the epoch minus the time on the trace's clock. 0 if no snapshot has both.
   Ns to_wall() const { return to_wall_; }
@@ -29,7 +30,7 @@ class PerfettoClocks {
   using ClockKey = std::pair<std::uint32_t, std::uint32_t>;  // sequence (0 for clocks of the machine), id
   struct Reading {
     Ns at = 0;
-    std::uint64_t snapshot = 0;  // equal for readings of one snapshot
+    std::uint64_t snapshot = 0;  // number of the snapshot
   };
   struct ClockState {
     std::vector<Reading> readings;  // by snapshot
@@ -43,7 +44,7 @@ class PerfettoClocks {
 
   std::map<ClockKey, ClockState> clocks_;
   std::uint64_t snapshots_ = 0;
-  std::uint32_t main_ = 6;  // boottime
+  std::uint32_t main_ = 6;  // the trace's clock: boottime unless the first snapshot names another
   Ns to_wall_ = 0;
   bool wall_known_ = false;
 };

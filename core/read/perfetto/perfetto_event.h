@@ -1,6 +1,6 @@
-// One event of a Perfetto trace: the fields of its message, and its name and category. These can be numbers, which stand for the
-// text that the sequence last assigned to them; a number without a text becomes "#NUMBER". Views point into the packet. Cost: one
-// pass over the message. Source: track_event.proto.
+// Reads one event of a Perfetto trace from its message. A number instead of a name or category stands for the text that the
+// sequence last assigned to it; a number without a text becomes "#NUMBER". Views point into the packet. Cost: one pass over the
+// message. Source: track_event.proto.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ namespace tv {
 struct PerfettoEvent {
   std::int32_t type = perfetto::kNoType;
   std::uint64_t offset = 0;
-  Ns time = 0;  ///< on the trace's clock; the reader fills in the time and the offset
+  Ns time = 0;  ///< on the trace's clock; time and offset are set by the caller
   std::optional<std::uint64_t> track;
   std::string name, category;
   std::optional<double> value;  ///< for a counter
@@ -30,7 +30,7 @@ struct PerfettoEvent {
 };
 PerfettoEvent read_perfetto_event(const PerfettoSequence& sequence, std::string_view message);
 
-/// Data of the JSON format (trace_event.h): a phase and its fields.
+/// An event in the terms of the JSON format (trace_event.h): a phase and its fields.
 struct PerfettoLegacy {
   char phase = 0;
   std::optional<std::int64_t> duration_us, pid, tid;

@@ -1,4 +1,4 @@
-// Numbers of the fields in Perfetto's messages that we read or write. Source: protos/perfetto/trace/*.proto of
+// The numbers of those fields of Perfetto's messages that are read or written here. Source: protos/perfetto/trace/*.proto of
 // github.com/google/perfetto (Apache-2.0): trace_packet, clock_snapshot, interned_data/interned_data, track_event/{track_event,
 // track_descriptor, process_descriptor, thread_descriptor, counter_descriptor, debug_annotation, source_location},
 // ps/process_tree.
@@ -18,14 +18,14 @@ enum Packet : std::uint32_t {
   kTrackEvent = 11,
   kInternedData = 12,
   kSequenceFlags = 13,
-  kIncrementalStateCleared = 41,  ///< of traces older than the flags
+  kIncrementalStateCleared = 41,  ///< in traces older than the flags
   kProcessDescriptor = 43,
   kThreadDescriptor = 44,
   kCompressedPackets = 50,
   kTimestampClock = 58,
   kDefaults = 59,
   kTrackDescriptor = 60,
-  kMark = 8701,  ///< our own field, which others skip: the ItemFlags of a slice that begins
+  kMark = 8701,  ///< traceview's own field, which other programs skip: the ItemFlags of a slice that begins
 };
 enum SequenceFlag : std::uint32_t { kStateCleared = 1, kNeedsState = 2 };
 
@@ -55,8 +55,8 @@ enum Track : std::uint32_t {
   kStaticName = 10,
   kChildOrdering = 11,
   kSiblingRank = 12,
-  kExportedLane = 8701,  ///< our own field, which others skip: exported_lane_text
-  kExportedSlot = 8702,  ///< for a packed lane: its slot plus 1
+  kExportedLane = 8701,  ///< traceview's own field, which other programs skip: exported_lane_text()
+  kExportedSlot = 8702,  ///< another such field, for a packed lane: the slot plus 1
 };
 enum Process : std::uint32_t { kPid = 1, kCommandLine = 2, kProcessName = 6 };
 enum Thread : std::uint32_t { kThreadPid = 1, kTid = 2, kThreadName = 5, kReferenceTime = 6 };

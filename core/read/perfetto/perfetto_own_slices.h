@@ -1,6 +1,6 @@
-// Pairs begins and ends of slices on tracks that traceview wrote into a Perfetto trace. Packets of a track are in the order of
-// time. Several tracks may be slots of one lane, so that overlapping slices keep their rows. Memory: the slices of each track
-// since it last had none open. Source: core/export/parts/export_tracks.h.
+// Pairs begins and ends of slices on tracks that traceview wrote into a Perfetto trace. The packets of a track are in the order
+// of time. Several tracks may be slots of one lane, so that overlapping slices keep their rows. Memory: for each track, the
+// slices since none was open. Source: core/export/parts/export_tracks.h.
 #pragma once
 
 #include <cstdint>
@@ -15,11 +15,11 @@ namespace tv {
 
 class PerfettoOwnSlices {
  public:
-  /// `mark`: the packet's ItemFlags.
+  /// Opens a slice. `mark`: the packet's ItemFlags.
   void begin(const PerfettoEvent& event, const std::string& track, std::uint64_t slot, std::uint8_t mark);
-  /// Adds the track's slices once none is open on it.
+  /// Ends the slice that was opened last, and adds the track's slices to the batch once none is open.
   void end(const PerfettoEvent& event, const std::string& track, EventBatch& batch, SliceColumns& slices);
-  /// Adds slices that never ended, and the slices inside them.
+  /// Adds the slices that never ended, and the slices inside these.
   void finish(EventBatch& batch, SliceColumns& slices);
 
  private:
@@ -30,8 +30,8 @@ class PerfettoOwnSlices {
     std::uint8_t flags;
   };
   struct OwnTrack {
-    std::vector<OwnSlice> slices;   // since nothing was open
-    std::vector<std::size_t> open;  // of those
+    std::vector<OwnSlice> slices;   // since none was open
+    std::vector<std::size_t> open;  // indices into `slices`
   };
   static void add(const std::string& track, OwnTrack& own, EventBatch& batch, SliceColumns& slices);
 

@@ -1,6 +1,7 @@
-// The packets of a Perfetto trace in the order of the file, including compressed ones. Offsets refer to the text without that
-// compression (a packet that cannot be inflated stays as it is), so each packet has an offset of its own, from which it can be
-// found again. Memory: a window of the file. Source: trace.proto, trace_packet.proto (compressed_packets: zlib).
+// Returns the packets of a Perfetto trace in the order of the file, including those in compressed packets. Offsets refer to the
+// text in which compressed packets are replaced by their content (unless that cannot be inflated), so each packet has an offset
+// of its own, by which it can be found again. Memory: a window of the file. Source: trace.proto, trace_packet.proto
+// (compressed_packets: zlib).
 #pragma once
 
 #include <optional>
@@ -19,7 +20,7 @@ struct PerfettoPacket {
   std::string_view body;     ///< valid until the next call
 };
 
-/// A compressed packet: text [begin, end) is the content of the packet at `file`, which ends at `file_end`.
+/// A compressed packet: its content is text [begin, end), and the packet itself is [file, file_end) in the file.
 struct PerfettoFold {
   std::uint64_t begin = 0, end = 0, file = 0, file_end = 0;
 };
@@ -28,7 +29,7 @@ class PerfettoPackets {
  public:
   PerfettoPackets(ByteStream& stream, std::size_t step_bytes) : feed_(stream, step_bytes) {}
 
-  /// False at the end, and if the rest of the file cannot be understood.
+  /// Reads the next packet. False at the end, and if the rest of the file cannot be understood.
   Result<bool> next(PerfettoPacket& packet);
 
   const std::vector<PerfettoFold>& folds() const { return folds_; }
@@ -49,16 +50,16 @@ class PerfettoPackets {
   TextWindow window_;
   std::uint64_t at_ = 0;      // in the file
   std::uint64_t offset_ = 0;  // in the text
-  std::string folded_;        // decompressed content of the packet, and how far it was read
-  std::size_t folded_at_ = 0;
+  std::string folded_;        // content of the last compressed packet
+  std::size_t folded_at_ = 0;  // how far folded_ was read
   std::vector<PerfettoFold> folds_;
   ProblemLog problems_;
   bool first_ = true, ended_ = false;
 };
 
-/// Whether the file begins like a Perfetto trace: with a whole packet, or as much of one as there is.
+/// Whether the file begins like a Perfetto trace: with a whole packet, or with as much of one as `head` has.
 bool looks_like_perfetto(std::string_view head);
-/// The packet at the beginning of the text, with its tag; nothing if the text ends before it.
+/// The body of the packet whose tag begins the text; nothing if the text ends before the packet does.
 std::optional<std::string_view> perfetto_packet(std::string_view text);
 /// The packet's compressed content. Nothing if it has none, or if it is damaged.
 std::optional<std::string> unfolded(std::string_view packet_body);

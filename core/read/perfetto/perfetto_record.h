@@ -1,6 +1,6 @@
-// Data of a Perfetto event beyond name and time: debug annotations of its packet, and of the packet that ends it, with the texts
-// that they refer to by number. Finding these takes one pass over the file; its texts and its ends with annotations are cached
-// for later calls. Source: debug_annotation.proto.
+// Finds the data of a Perfetto event beyond name and time: the debug annotations of its packet and of the packet that ends it,
+// with the texts to which they refer by number. Finding these takes one pass over the file; the texts and the ends with
+// annotations are cached for later calls. Source: debug_annotation.proto.
 #pragma once
 
 #include <memory>

@@ -7,7 +7,7 @@ namespace tv {
 
 namespace pf = perfetto;
 
-std::vector<PerfettoText> interned_texts(std::string_view interned_data, std::vector<std::string>& made) {
+std::vector<PerfettoText> interned_texts(std::string_view interned_data, std::vector<std::string>& locations) {
   std::vector<PerfettoText> out;
   ProtoFields fields(interned_data);
   ProtoField field, of;
@@ -33,13 +33,13 @@ std::vector<PerfettoText> interned_texts(std::string_view interned_data, std::ve
       std::string text(function);
       if (!file.empty())
         text += (text.empty() ? "" : " ") + ("(" + std::string(file) + ":" + std::to_string(line) + ")");
-      made.push_back(std::move(text));
+      locations.push_back(std::move(text));
     }
     out.push_back(entry);
   }
   std::size_t at = 0;
   for (PerfettoText& entry : out) {
-    if (entry.kind == pf::kSourceLocations) entry.text = made[at++];
+    if (entry.kind == pf::kSourceLocations) entry.text = locations[at++];
   }
   return out;
 }
@@ -62,14 +62,17 @@ void PerfettoSequence::add_texts(std::string_view interned_data) {
   }
 }
 
+// New defaults replace all earlier ones.
 void PerfettoSequence::set_defaults(std::string_view defaults) {
+  track.reset();
+  clock.reset();
+  extra_tracks.clear();
+  extra_double_tracks.clear();
   ProtoFields fields(defaults);
   ProtoField field, of;
   while (fields.next(field)) {
     if (field.number == pf::kDefaultClock) clock = static_cast<std::uint32_t>(field.value);
     if (field.number != pf::kEventDefaults) continue;
-    extra_tracks.clear();
-    extra_double_tracks.clear();
     ProtoFields event(field.bytes);
     while (event.next(of)) {
       if (of.number == pf::kTrackUuid) track = of.value;

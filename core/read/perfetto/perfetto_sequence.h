@@ -1,5 +1,5 @@
-// Values that packets of one sequence (one writer, mostly one thread) refer to by number or leave out: names, categories,
-// defaults. A packet's flags can clear them. Source: trace_packet.proto (sequence_flags), interned_data.proto.
+// Values to which the packets of one sequence (one writer, mostly one thread) refer by number, or which they leave out: names,
+// categories, defaults. A packet's flags can clear these. Source: trace_packet.proto (sequence_flags), interned_data.proto.
 #pragma once
 
 #include <cstdint>
@@ -12,25 +12,25 @@
 
 namespace tv {
 
-/// One of InternedData's entries. `kind`: the field it is in (perfetto::Interned).
+/// An entry of InternedData. `kind`: its field (perfetto::Interned).
 struct PerfettoText {
   std::uint32_t kind = 0;
   std::uint64_t iid = 0;
   std::string_view text;
 };
-/// The entries that are texts; source locations become "function (file:line)".
-std::vector<PerfettoText> interned_texts(std::string_view interned_data, std::vector<std::string>& made);
+/// The entries that are texts, and the source locations as "function (file:line)"; `locations` stores the texts of the latter.
+std::vector<PerfettoText> interned_texts(std::string_view interned_data, std::vector<std::string>& locations);
 
 struct PerfettoSequence {
   std::unordered_map<std::uint64_t, std::string> names, categories;
   std::optional<std::uint64_t> track;  ///< for events that name no track
   std::optional<std::uint32_t> clock;
   std::vector<std::uint64_t> extra_tracks, extra_double_tracks;
-  std::optional<std::pair<std::int64_t, std::int64_t>> thread;  ///< pid and tid; of traces older than tracks
-  std::int64_t reference_us = 0;                                ///< of traces older than tracks
+  std::optional<std::pair<std::int64_t, std::int64_t>> thread;  ///< pid and tid; in traces older than tracks
+  std::int64_t reference_us = 0;                                ///< in traces older than tracks
   std::unordered_map<std::uint64_t, double> counters;           ///< current values of incremental counters, by track
 
-  /// To be called when a packet's flags say that the state is lost.
+  /// Call when a packet's flags say that the state is lost.
   void clear();
   void add_texts(std::string_view interned_data);
   void set_defaults(std::string_view defaults);

@@ -2,14 +2,14 @@
 //
 //   process track   a group; its own events lie on a lane of marks in it
 //   thread          a lane in its process
-//   other tracks    lanes of that name in their parent; same-named siblings are one lane, as in Perfetto's own viewer
-//   counter         a lane of samples; a thread's counter lies next to its lane
+//   other tracks    lanes with the tracks' names in their parent; siblings with one name are one lane, as in Perfetto's viewer
+//   counter         a lane of samples; a thread's counter lies next to the thread's lane
 //
 // A track is a stream if its categories say that its slices ran on a device. rocprofv3 writes the device into the names of tracks
 // ("COMPUTE AGENT [4] STREAM [1] (GPU)"): the tracks of one agent are in one group.
 //
-// A track that contains others is a group, and its own events are a lane of the same name in it. Tracks that traceview wrote name
-// their lane themselves (exported_lane.h). Source: track_descriptor.proto, process_tree.proto, rocprofiler-sdk
+// A track that contains others is a group, and its own events are a lane of the same name in the group. Tracks that traceview
+// wrote describe their lane themselves (exported_lane.h). Source: track_descriptor.proto, process_tree.proto, rocprofiler-sdk
 // source/lib/output/generatePerfetto.cpp.
 #pragma once
 
@@ -37,8 +37,8 @@ struct PerfettoTrack {
   double unit = 1;  ///< for a counter's values
   std::string unit_name;
   std::int64_t rank = 0;  ///< position among the parent's children, if the parent orders them
-  std::string exported;   ///< written by traceview: the lane, and its slot
-  std::uint64_t slot = 0;
+  std::string exported;    ///< the lane, if traceview wrote the track
+  std::uint64_t slot = 0;  ///< the slot, if traceview wrote the track and its lane is packed
 };
 
 struct TextHash {
@@ -51,12 +51,12 @@ class PerfettoTracks {
   PerfettoTracks(SourceDraft& draft, LaneSegment source) : draft_(draft), source_(std::move(source)) {}
 
   void add_descriptor(std::string_view descriptor);
-  void add_process(std::string_view descriptor);                                  ///< of traces older than tracks
-  std::pair<std::int64_t, std::int64_t> add_thread(std::string_view descriptor);  ///< returns pid and tid
+  void add_process(std::string_view descriptor);                                  ///< in traces older than tracks
+  std::pair<std::int64_t, std::int64_t> add_thread(std::string_view descriptor);  ///< in such traces, too; returns pid and tid
   void add_process_tree(std::string_view tree);
   const PerfettoTrack* find(std::uint64_t uuid) const;
 
-  /// Keys of tracks in batches.
+  /// The keys of tracks in batches.
   static std::string key_of(std::uint64_t uuid) { return "u" + std::to_string(uuid); }
   static std::string counter_key(std::uint64_t uuid) { return "c" + std::to_string(uuid); }
   static std::string thread_key(std::int64_t pid, std::int64_t tid);
@@ -65,10 +65,10 @@ class PerfettoTracks {
   static std::string sequence_key(std::uint32_t sequence) { return "s" + std::to_string(sequence); }
   static std::string legacy_counter_key(std::optional<std::int64_t> pid, std::string_view name);
 
-  /// Records a category used on a track. A category of device work makes the track's lane a stream.
+  /// Records that a category is used on a track. A category of device work makes the track's lane a stream.
   void note_category(const std::string& key, std::string_view category);
 
-  /// Names the lanes of new tracks, or all lanes if a descriptor or device category was added since.
+  /// Names the lanes of new tracks, or all lanes if a descriptor or a device category has been added since the last call.
   void name_lanes(const StringTable& tracks);
 
  private:
@@ -87,10 +87,10 @@ class PerfettoTracks {
   std::unordered_map<std::uint64_t, PerfettoTrack> tracks_;
   std::map<std::int64_t, std::string> processes_;
   std::map<std::pair<std::int64_t, std::int64_t>, std::string> threads_;
-  std::map<std::string, bool> keys_;  // used keys
+  std::map<std::string, bool> keys_;  // all keys so far, with true
   std::unordered_set<std::string> on_device_;  // keys with a category of device work
   std::unordered_map<std::string, bool, TextHash, std::equal_to<>> of_device_;  // by category
-  std::set<std::string, std::less<>> agents_;  // numbers of GPUs in track names
+  std::set<std::string, std::less<>> agents_;  // numbers of GPU agents in track names
   bool changed_ = false;
 };
 

@@ -1,5 +1,5 @@
 // Counts the content of Perfetto packets that is not read (ftrace, samples, heap graphs), by field name, so that users see what
-// else the file has. A field without a name here is shown by its number. Cost: a look-up per packet of such a kind. Source:
+// else the file has. A field whose name is not known is shown by its number. Cost: a look-up per packet of such a kind. Source:
 // trace_packet.proto.
 #pragma once
 
@@ -12,7 +12,7 @@ namespace tv {
 
 class PerfettoUnread {
  public:
-  /// Counts a field of a packet that the reader does not know. Fields that belong to every packet, or say nothing about the
+  /// Counts a field of a packet that the reader does not read. Fields that belong to every packet, or say nothing about the
   /// program, do not count.
   void add(std::uint32_t field);
   void report(ProblemLog& problems) const;

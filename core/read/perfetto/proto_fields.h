@@ -1,5 +1,5 @@
-// The fields of a protobuf message, one after the other. Malformed input is tolerated: a value of another wire type than expected
-// reads as 0 or empty, and a message that breaks off ends there. Nothing is copied. Source:
+// Reads the fields of a protobuf message, one after the other. Malformed input is tolerated: a value of another wire type than
+// expected reads as 0 or empty, and a damaged message ends at the damage. Nothing is copied. Source:
 // protobuf.dev/programming-guides/encoding.
 #pragma once
 
@@ -16,7 +16,7 @@ struct ProtoField {
 
   std::uint32_t number = 0;
   Wire wire = Wire::Varint;
-  std::uint64_t value = 0;  ///< for the three kinds that are numbers
+  std::uint64_t value = 0;  ///< for the three wire types that are numbers
   std::string_view bytes;   ///< for Bytes: a text, a message, packed numbers
 
   std::int64_t integer() const { return static_cast<std::int64_t>(value); }
@@ -97,7 +97,7 @@ class ProtoFields {
   bool damaged_ = false;
 };
 
-/// The numbers of a repeated field, which may be packed. `fixed_bytes`: 8 or 4 for fixed ones, 0 for varints.
+/// Visits the numbers of a repeated field, which may be packed. `fixed_bytes`: 8 or 4 for fixed numbers, 0 for varints.
 template <class Visit>
 void each_number(const ProtoField& field, std::size_t fixed_bytes, Visit visit) {
   if (field.wire != ProtoField::Wire::Bytes) return visit(field);

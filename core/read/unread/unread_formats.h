@@ -1,7 +1,7 @@
-// Formats that this version recognises by their contents but cannot read. They are listed with that reason and a remedy, instead
-// of as unknown files. A format moves to its own file when it gets a reader.
+// Formats that this version recognises but cannot read. Their files are listed with this reason and a remedy, instead of as
+// unknown files. A format moves to a source file of its own when it gets a reader.
 //
-// Working readers come first: these probes are not asked if one of those is certain. Cost: searches through the head of a file.
+// Working readers come first: if one of them is certain, these probes are not called. Cost: searches through the head of a file.
 #pragma once
 
 #include <span>
@@ -20,8 +20,10 @@ constexpr Reader unread(std::string_view id, std::string_view title, int (*probe
   return reader;
 }
 
-/// The certainty of a probe: the contents name the format; words that other formats may share; only the file's name.
-inline constexpr int kOfItsFormat = 100, kByWords = 75, kByName = 50;
+/// How certain a probe is.
+inline constexpr int kOfItsFormat = 100;  ///< the contents show the format
+inline constexpr int kByWords = 75;       ///< the contents have words that other formats may share
+inline constexpr int kByName = 50;        ///< only the file's name suggests the format
 
 /// The formats of one kind.
 std::span<const Reader> unread_logs();

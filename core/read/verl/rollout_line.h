@@ -1,5 +1,4 @@
-// One line of a verl rollout log, as far as we need it.
-// Source: rollout logs.
+// Reads one line of a verl rollout log, as far as traceview needs it. Source: rollout logs.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +13,7 @@ namespace tv {
 struct RolloutLine {
   std::string_view timestamp, event, duration;  ///< duration: the number's text
   std::optional<std::int64_t> worker, step;
-  // from "extra"; apart from the id, only for events whose extras RolloutTally wants
+  // From "extra". All but the id are read only for events of which RolloutTally needs them (wanted_extras()).
   std::string_view request_id, finish_reason;
   std::int64_t batch_id = -1;
   std::int32_t turn = -1, generated_tokens = -1, prompt_tokens = -1;
@@ -24,21 +23,21 @@ struct RolloutLine {
 
   /// Resets all members, but keeps the memory of `timings`.
   void clear() {
-    std::vector<RolloutTurn> kept = std::move(timings);
-    kept.clear();
+    std::vector<RolloutTurn> memory = std::move(timings);
+    memory.clear();
     *this = {};
-    timings = std::move(kept);
+    timings = std::move(memory);
   }
 };
 
-/// The parts of "extra" that are read, besides the request's id.
+/// The parts of "extra" that are read, apart from the request's id.
 struct WantedExtras {
   bool completion, engine, start;
 };
 WantedExtras wanted_extras(std::string_view event);
 
-/// Reads a line of any JSON. False if it is not JSON. A value of the wrong type counts as missing. The line's texts live
-/// until the next call on this thread.
+/// Reads a line of any JSON, plain or not. False if the text is not one JSON object. A value of the wrong type counts as missing.
+/// The line's texts are valid until the next call on this thread.
 bool read_rollout_line(std::string_view text, RolloutLine& line);
 
 }  // namespace tv

@@ -1,5 +1,5 @@
-// Collects the RolloutLog of one file, line by line in file order. A request's row is created at the first line with its id, and
-// takes its place among the complete ones at its async_rollout_request_complete.
+// Collects the RolloutLog of one file, line by line in file order. A request gets its row at the first line with its id, and its
+// place among the complete requests at its async_rollout_request_complete.
 #pragma once
 
 #include <cstdint>
@@ -21,15 +21,15 @@ class RolloutTally {
     Ns stamp = 0;
     std::uint64_t offset = 0;
     std::int32_t run = 0;
-    std::uint32_t key = 0;  ///< stands for the request id, if there is one: the same id has the same number until forget_keys()
+    std::uint32_t key = 0;  ///< stands for the request id, if there is one: equal ids have equal keys until forget_keys()
   };
 
   void add(const RolloutLine& line, const Event& event);
-  /// Keys of later events are unrelated to those before.
+  /// Call if the keys of later events are unrelated to those of earlier events.
   void forget_keys() { row_of_key_.clear(); }
   /// Resets everything, but keeps the memory, unless it is large.
   void clear();
-  /// Returns the log after the end of the file, and clears this. `step`, `worker`: those of the file.
+  /// Call after the end of the file. Returns the log and clears the tally. `step`, `worker`: those of the file.
   RolloutLog take(std::optional<std::int64_t> step, std::optional<std::int64_t> worker);
 
  private:
@@ -48,7 +48,7 @@ class RolloutTally {
   std::vector<RolloutRequest> rows_;         ///< in order of their first lines
   std::vector<std::uint32_t> completed_;     ///< rows, in order of completion
   std::shared_ptr<StringTable> ids_ = std::make_shared<StringTable>();  ///< for rows_, with the same numbers
-  std::vector<std::uint32_t> row_of_key_;    ///< saves looking up the text again
+  std::vector<std::uint32_t> row_of_key_;    ///< saves looking up the id's text again
   std::vector<RolloutTurn> timings_;         ///< for the completed rows
   std::vector<EngineCall> calls_;
 };

@@ -1,10 +1,10 @@
-// Calls that workers time and print. A verl log has nothing else before its first step ends:
+// Reads the calls that workers time and print. A verl log has nothing else before its first step ends:
 //
 //   (WorkerDict pid=2256262) Time taken for sorting in _req_level_generate_sequences: 0.0002 seconds [repeated 2x across cluster]
 //
-// A line says how long a call took, not when, nor which calls lie within it. If a launcher stamped each line, a call ends at its
-// stamp. Otherwise the calls of a process are placed one after the other in the order of their lines: counts, lengths and sums
-// are real, positions are not.
+// A line says how long a call took, but not when, nor which calls lie within it. If a launcher stamped all these lines, each call
+// ends at its line's stamp. Otherwise the calls of a process are placed one after the other in the order of their lines: counts,
+// lengths and sums are real, positions are not.
 // Cost: a search through the text, 40 bytes for each call. Source: verl's console.
 #pragma once
 
@@ -25,28 +25,29 @@ struct TimedCall {
   std::string name;            ///< "sorting in _req_level_generate_sequences", "total of generate"; without colours
   std::string seconds;         ///< as printed
   std::optional<Ns> duration;  ///< none: the text is not a duration
-  std::size_t length = 0;      ///< of the record, which ends with its line, a carriage return or the next record
-  std::uint32_t repeated = 0;  ///< lines of other processes that Ray left out because they were the same
+  std::size_t length = 0;      ///< of the record, which ends with the line, a carriage return or the next record
+  std::uint32_t repeated = 0;  ///< equal lines of other processes that Ray left out
 };
 
-/// The call whose record begins the text. Nullopt: it is not such a record.
+/// The call whose record begins the text; nullopt if no record does.
 std::optional<TimedCall> timed_call(std::string_view text);
-/// The contents of a record.
+/// The contents of a call's record.
 ArgTree decode_timed_call(std::string_view record, const TimedCall& call);
 
 /// The calls of a file.
 class TimedCalls {
  public:
-  /// Adds those of whole lines, which begin at `offset` in the file. `written`: see stamp_before_message().
+  /// Adds the calls in whole lines, which begin at `offset` in the file. `written`: see stamp_before_message().
   void add(std::string_view lines, std::uint64_t offset, Ns written);
-  /// Adds those of another part of the file. Parts may come in any order.
+  /// Adds the calls in another part of the file. Parts may come in any order.
   void add(const TimedCalls& part);
   /// Adds the calls to the draft: a lane for each process, in a group with the file's name. Calls that cannot be shown become
-  /// problems. Returns, for users, "1,692 timed calls, longest sorting in ... (68.57 s), no step yet". Empty: none are shown.
+  /// problems. Returns, for users, "1,692 timed calls, longest sorting in ... (68.57 s), no step yet". Empty if no calls are
+  /// shown.
   std::string hand_over(SourceDraft& draft, std::string_view path);
-  /// Whether all have a stamp, and at least one stamp names no zone.
+  /// Whether all calls have a stamp, and at least one of the stamps names no time zone.
   bool local_time() const;
-  /// Whether Ray names the process of at least one call. Without that, the words may come from any program.
+  /// Whether Ray names the process of at least one call. If not, the lines may come from any program.
   bool any_of_process() const;
 
  private:

@@ -12,15 +12,15 @@ enum class VerlPlace {
 };
 
 struct VerlEvent {
-  std::string_view name;      ///< as this version of traceview shows it (legacy names mapped)
-  std::string_view category;  ///< engine, tool, reward, wait, request, turn, phase, step: determines the colour
+  std::string_view name;      ///< as traceview shows it: legacy names become the current ones
+  std::string_view category;  ///< engine, tool, reward, wait, request, turn, phase or step; determines the colour
   VerlPlace place;
 };
 
-/// Looks up a legacy or 2026 name; other events keep their name. `has_request`: the line carries a request id.
+/// Looks up a legacy or current name; other events keep their name. `has_request`: the line has a request id.
 VerlEvent verl_event(std::string_view name, bool has_request);
 
-/// Whether such a line begins a worker's step. Its second occurrence in a file begins another run.
+/// Whether a line with this event begins a worker's step. The second such line in a file begins another run.
 bool begins_step(std::string_view canonical_name);
 
 }  // namespace tv

@@ -1,5 +1,5 @@
-// Finds the lines of metrics in a console log of verl, even after timestamps and names of processes, cut by a terminal
-// (wrapped_line.h), or with one item per line.
+// Finds the lines of metrics in a console log of verl, even if timestamps and names of processes precede them, if a terminal cut
+// them (wrapped_line.h), or if they have one item per line.
 //
 //   2026-07-27T10:00:02.5Z (TaskRunner pid=7) step:1 - actor/loss:0.5 - timing_s/gen:21.5
 //
@@ -17,17 +17,17 @@
 namespace tv {
 
 struct VerlRecord {
-  std::string_view line;           ///< from "step:" on; valid as long as the text, or only during the call if pieces were joined
-  std::size_t at = 0, length = 0;  ///< in the text: the line, or all its pieces from the first one's begin
-  bool ended = true;               ///< more text follows; otherwise its last number may be cut off
-  std::optional<LogStamp> stamp;   ///< when it was printed
+  std::string_view line;           ///< from "step:" on; valid as long as the text, or during the visit if pieces were joined
+  std::size_t at = 0, length = 0;  ///< in the text: the line, or all its pieces from the begin of the first
+  bool ended = true;               ///< more text follows; if not, the last number may be cut off
+  std::optional<LogStamp> stamp;   ///< when the line was printed
 };
 
 /// Visits the records in order until `visit` returns false. The text begins with a line or with "step:". `written`: when
 /// the file was written, for stamps without a year.
 void for_each_verl_record(std::string_view text, const std::function<bool(const VerlRecord&)>& visit, Ns written = 0);
 
-/// For whole lines, the bytes at their end that belong to a record which the next line may continue (line_chunks.h).
+/// The number of bytes at the end of whole lines that belong to a record which the next line may continue (line_chunks.h).
 std::size_t open_verl_record(std::string_view lines);
 
 }  // namespace tv

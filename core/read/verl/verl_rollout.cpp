@@ -1,8 +1,8 @@
-// verl multi-turn rollout logs: step_N/worker_M.jsonl, one event per line, written when the event ends. The interval of
-// an event is [timestamp - duration_sec, timestamp]; lines without duration are instants. Source: rollout logs.
+// verl multi-turn rollout logs: step_N/worker_M.jsonl with one event per line, written when the event ends. An event lasts from
+// timestamp - duration_sec to timestamp. A line without a duration is an instant. Source: rollout logs.
 //
-// A file is read on one thread: whether an event belongs to a later run that was appended to the file depends on the lines before
-// it. Runs have many files, which are read in parallel.
+// A file is read on one thread, because later runs can be appended to it, and only the lines before an event tell which run it
+// belongs to. Runs have many files, which are read in parallel.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -41,7 +41,7 @@ constexpr std::array<RolloutPartLane, 4> kRolloutParts = {{{"phases", LaneKind::
                                                            {"tokens/s", LaneKind::Counter},
                                                            {"requests", LaneKind::Requests}}};
 
-constexpr Ns kLateStamp = 5 * kMillisecond;  // some end stamps are one tokenization late (rollout logs)
+constexpr Ns kLateStamp = 5 * kMillisecond;  // some events are stamped only after a tokenization (rollout logs)
 
 int probe_rollout(const Probe& probe) {
   const std::string_view first = probe.head.substr(0, probe.head.find('\n'));
@@ -53,18 +53,19 @@ int probe_rollout(const Probe& probe) {
   // The first line may be damaged.
   const std::string_view rest = probe.head.substr(std::min(probe.head.size(), first.size() + 1));
   if ((has(first, "\"timestamp\"") || has(first, "\"event\"")) && is_event(rest.substr(0, rest.find('\n')))) return 80;
-  // A truncated first line, or an empty file of a worker that wrote nothing yet.
-  const bool named = probe.path.find("/step_") != std::string_view::npos &&
+  // The first line may be truncated, or the worker may have written nothing yet.
+  const bool has_log_name = probe.path.find("/step_") != std::string_view::npos &&
                      probe.path.find("/worker_") != std::string_view::npos && probe.path.ends_with(".jsonl");
-  return named ? 60 : 0;
+  return has_log_name ? 60 : 0;
 }
 
 constexpr std::array<std::string_view, 7> kRolloutKeys = {"timestamp", "event", "duration_sec", "extra", "workid", "worker", "step"};
+// A record has the first two keys.
 constexpr RecordKeys kRolloutRecord{kRolloutKeys, 0b11, 0b11, 0b11};
 
 constexpr std::size_t kWindowBytes = 256 << 10;  // stays in a core's cache while it is read
 
-// Data about events by their names in the file. There are few names, and every line has one.
+// Caches what follows from an event's name: every line has a name, but there are few different ones.
 class EventNames {
  public:
   struct Known {
@@ -72,10 +73,11 @@ class EventNames {
     bool with_request = false;
     VerlEvent event;  ///< may point into `written`
     RolloutEvent kind = RolloutEvent::kCount;
-    std::optional<LabelId> label;  ///< in the batch's table, once it is there
+    std::optional<LabelId> label;  ///< in the batch's table; empty until the batch has it
   };
 
-  Known& of(std::string_view name, bool with_request) {
+  /// `name` must not be empty.
+  Known& find(std::string_view name, bool with_request) {
     const auto letter = [&](std::size_t i) { return static_cast<unsigned char>(name[i]); };
     Known& known = known_[(name.size() * 5 + letter(0) + 3 * letter(name.size() / 2)) % known_.size()];
     if (known.written != name || known.with_request != with_request) {
@@ -95,7 +97,7 @@ class EventNames {
   std::array<Known, 64> known_;
 };
 
-// Buffers for reading a file that take longer to allocate than to use; each thread keeps them for its next file.
+// Buffers that take longer to allocate than to fill. Each thread reuses them for its next file.
 struct RolloutScratch {
   SliceColumns slices;
   RolloutLine line;
@@ -104,8 +106,8 @@ struct RolloutScratch {
 };
 
 RolloutScratch& rollout_scratch() {
-  thread_local RolloutScratch reused;
-  return reused;
+  thread_local RolloutScratch scratch;
+  return scratch;
 }
 
 class RolloutRead {
@@ -145,7 +147,7 @@ class RolloutRead {
   }
 
  private:
-  // The fast path: reads the plain records in the available text and continues after them.
+  // The fast path: reads plain records from the available text until it meets another line.
   void read_plain(Lines& lines) {
     const std::string_view text = lines.ahead();
     const char* const begin = text.data();
@@ -169,28 +171,28 @@ class RolloutRead {
 
   void read_alone(const Line& line) {
     if (read_rollout_line(line.text, scratch_.line)) return add(line, scratch_.line, 0);
-    // The line may contain whole records: from two writers, or after a lost newline.
+    // The line may contain whole records, if there are two writers or a newline was lost.
     const std::vector<LinePart> parts = parts_of_line(line.text, kRolloutRecord);
     for (const LinePart& part : parts) {
       const bool last = &part == &parts.back();
-      const Line alone{line.offset + part.begin, part.text, line.ended || !last};
+      const Line part_line{line.offset + part.begin, part.text, line.ended || !last};
       if (!part.record) {
-        read_damaged(alone, parts.size() == 1);
+        read_damaged(part_line, parts.size() == 1);
       } else if (read_rollout_line(part.text, scratch_.line)) {
-        add(alone, scratch_.line, 0);
+        add(part_line, scratch_.line, 0);
       } else {
-        batch_.problems.add(ProblemKind::bad_record, alone.offset, alone.text);
+        batch_.problems.add(ProblemKind::bad_record, part_line.offset, part_line.text);
       }
     }
   }
 
-  // Reads text that is not a whole record: a whole line or a part of it.
-  void read_damaged(const Line& line, bool all) {
+  // Reads text that is not a sound record. `is_whole_line` false: it is a part of a line.
+  void read_damaged(const Line& line, bool is_whole_line) {
     RepairedRecord repaired = repair_json(line.text);
     repaired_ = std::move(repaired.json);
-    // Repairing a line that was cut in the middle can give wrong values, so only a complete line is trusted.
-    const bool whole = all && line.text.starts_with('{') && line.text.ends_with('}') && !repaired.repeats_member;
-    if (whole && read_rollout_line(repaired_, scratch_.line)) {
+    // The repair of a truncated line can give wrong values, so only complete lines are trusted.
+    const bool complete = is_whole_line && line.text.starts_with('{') && line.text.ends_with('}') && !repaired.repeats_member;
+    if (complete && read_rollout_line(repaired_, scratch_.line)) {
       batch_.problems.add(ProblemKind::repaired_record, line.offset, line.text);
       return add(line, scratch_.line, kRepaired);
     }
@@ -210,11 +212,11 @@ class RolloutRead {
     last_stamp_ = *stamp;
     if (fields.worker && !worker_) worker_ = fields.worker;
     if (fields.step && !step_) step_ = fields.step;
-    place(fields, line.offset, *stamp, flags);
+    add_event(fields, line.offset, *stamp, flags);
   }
 
-  void place(const RolloutLine& fields, std::uint64_t offset, Ns stamp, std::uint8_t flags) {
-    EventNames::Known& known = scratch_.names.of(fields.event, !fields.request_id.empty());
+  void add_event(const RolloutLine& fields, std::uint64_t offset, Ns stamp, std::uint8_t flags) {
+    EventNames::Known& known = scratch_.names.find(fields.event, !fields.request_id.empty());
     const VerlEvent& event = known.event;
     if (begins_step(event.name) && ++steps_seen_ > 1) {
       batch_.problems.add(ProblemKind::several_runs, offset, fields.timestamp);
@@ -242,7 +244,7 @@ class RolloutRead {
     scratch_.slices.add(track, stamp - *duration, *duration, *known.label, group, offset, flags);
   }
 
-  // Lines of a request often follow each other.
+  // The last request's key is kept, because consecutive lines often have the same request.
   std::uint32_t key_of(std::string_view request) {
     if (request_ != request) {
       request_ = request;
@@ -251,7 +253,7 @@ class RolloutRead {
     return request_key_;
   }
 
-  // A run that was appended to the file gets lanes of its own next to the first one's.
+  // Each run in the file has lanes of its own.
   std::uint32_t track_of(int run, std::int64_t worker, RolloutPart part) {
     std::optional<std::uint32_t>& known = tracks_[static_cast<std::size_t>(part)];
     if (known && run == tracks_run_ && worker == tracks_worker_) return *known;
@@ -291,7 +293,7 @@ class RolloutRead {
     forget_batch();
   }
 
-  // Forgets what refers to the batch's tables.
+  // Clears everything that refers to the batch's tables.
   void forget_batch() {
     scratch_.slices.clear();
     scratch_.names.forget_labels();
@@ -307,14 +309,14 @@ class RolloutRead {
   EventBatch batch_;
   std::uint64_t batch_begin_ = 0;
   std::string repaired_, key_;
-  std::string request_;            // of the previous line
-  std::uint32_t request_key_ = 0;  // its id
-  std::array<std::optional<std::uint32_t>, kRolloutParts.size()> tracks_;  // of the last run and worker, by RolloutPart
+  std::string request_;            // the last request's id
+  std::uint32_t request_key_ = 0;  // and its key in the batch
+  std::array<std::optional<std::uint32_t>, kRolloutParts.size()> tracks_;  // by RolloutPart, of tracks_run_ and tracks_worker_
   int tracks_run_ = 0;
   std::int64_t tracks_worker_ = 0;
   LogTime time_;
   Ns last_stamp_ = INT64_MIN;
-  bool local_time_ = false;  // as in the first line
+  bool local_time_ = false;  // whether the first stamp names no time zone
   int steps_seen_ = 0;
   std::optional<std::int64_t> worker_, step_;
 };

@@ -1,5 +1,6 @@
-// One line of metrics as verl's console logger prints it, "step:3 - timing_s/gen:4.137 - actor/lr:np.float64(1e-06)", and the
-// parts of a training step, computed from its metrics. Cost: one pass over the line. Source: verl's console, verl's file logger.
+// Reads a line of metrics as verl's console logger prints it, "step:3 - timing_s/gen:4.137 - actor/lr:np.float64(1e-06)", and
+// computes the parts of a training step from its metrics. Cost: one pass over the line. Source: verl's console, verl's file
+// logger.
 #pragma once
 
 #include <cstdint>
@@ -11,11 +12,11 @@
 
 namespace tv {
 
-/// The metrics line at the beginning of the text, which begins with "step:". It ends with the line, a carriage return, or the
-/// text that the terminal and Ray append. Nullopt: it is not such a line.
+/// The line of metrics that begins the text with "step:". It ends at a newline, at a carriage return, or before text that the
+/// terminal or Ray appended. Nullopt if no such line begins the text.
 std::optional<std::string_view> verl_step_line(std::string_view text);
 
-/// Separates the items of such a line.
+/// Separates the items of a line of metrics.
 inline constexpr std::string_view kBetweenMetrics = " - ";
 
 struct VerlValue {
@@ -25,14 +26,14 @@ struct VerlValue {
 /// A number, nan, inf, True, False, or one of these in np.float64(...).
 std::optional<VerlValue> verl_value(std::string_view text);
 
-/// Adds the step with the values of the line. `offset`: that of the line in its file. `ended`: more text follows the line. If
-/// not, its last number may be incomplete and is left out.
+/// Adds a step with the values of the line, which is at `offset` in its file. `ended`: more text follows the line; if not, the
+/// last number may be incomplete and is left out.
 void add_verl_line(std::string_view line, std::uint64_t offset, bool ended, MetricLog& log, ProblemLog& problems);
 
 /// Adds a value to the step that was added last.
 void add_metric(MetricLog& log, std::string_view name, VerlValue value);
-/// To be called when the last step has all its values: sets the parts of its time, and its length. Lengths that no step can have
-/// are left out and reported.
+/// Call when the last step has all its values: sets its parts and its length. Lengths that no step can have are left out and
+/// reported.
 void finish_verl_step(MetricLog& log, ProblemLog& problems);
 
 }  // namespace tv

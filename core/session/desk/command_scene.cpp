@@ -8,14 +8,14 @@ CommandScene command_scene(const Workspace& workspace) {
   const Trace& trace = workspace.trace();
   const Selection& selection = workspace.state().selection;
   const RunData& data = workspace.run().data();
-  out.open = workspace.anything_open();
+  out.open = workspace.session().anything_open();
   out.closed_files = !workspace.session().read().closed.empty();
   out.data = !trace.lanes.empty();
   out.loading = workspace.session().loading();
   out.following = workspace.session().following();
   out.slice = selection.has_slice();
   out.slices = (out.slice ? 1 : 0) + selection.also.size();
-  if (const Split* const split = workspace.split()) out.split = split->by;
+  if (const Split* const split = workspace.state().split()) out.split = split->by;
   out.gap = workspace.state().selected.gap.has_value();
   out.range = selection.range.has_value();
   out.lane = workspace.state().pointer.place || out.slice || (out.range && !selection.lanes.empty());
@@ -35,7 +35,7 @@ CommandScene command_scene(const Workspace& workspace) {
   out.text_size = workspace.settings().text_size;
   out.color = workspace.coloring().colors() ? workspace.coloring().colors()->rule() : ColorRule::Name;
   out.colors = workspace.coloring().offered();
-  out.time = workspace.time_style().format;
+  out.time = workspace.state().time_style().format;
   for (int f = 0; out.data && f < static_cast<int>(TimeFormat::kCount); ++f) {
     const auto format = static_cast<TimeFormat>(f);
     if (has_format(trace, format, steps)) out.times.push_back(format);

@@ -1,4 +1,4 @@
-// The facts that decide which commands make sense, for the list of commands.
+// Collects the facts that decide which commands the list of commands offers.
 #pragma once
 
 #include "core/session/workspace/workspace.h"

@@ -40,17 +40,17 @@ std::vector<TabLabel> Desk::tabs() const {
   std::vector<TabLabel> out;
   for (std::size_t i = 0; i < tabs_.size(); ++i) {
     const Session& session = tabs_[i].workspace->session();
-    TabLabel words{tabs_[i].id, open_title(session.paths()), paths_text(session.paths()), {}, i == current_};
-    if (words.title.empty()) words.title = "New tab";
+    TabLabel label{tabs_[i].id, open_title(session.paths()), paths_text(session.paths()), {}, i == current_};
+    if (label.title.empty()) label.title = "New tab";
     if (const LoadStatus status = session.status(); session.loading()) {
       const auto done = static_cast<double>(status.bytes_done), all = static_cast<double>(status.bytes_total);
-      words.loading = all > 0 ? static_cast<float>(std::min(1.0, done / all)) : 0.0f;
+      label.loading = all > 0 ? static_cast<float>(std::min(1.0, done / all)) : 0.0f;
     }
-    out.push_back(std::move(words));
+    out.push_back(std::move(label));
   }
   // Files with the same name are distinguished by their folders.
   std::unordered_map<std::string, std::size_t> tabs_of_title;
-  for (const TabLabel& words : out) ++tabs_of_title[words.title];
+  for (const TabLabel& label : out) ++tabs_of_title[label.title];
   for (std::size_t i = 0; i < out.size(); ++i) {
     const std::vector<std::string>& paths = tabs_[i].workspace->session().paths();
     if (!paths.empty() && tabs_of_title.at(out[i].title) > 1) out[i].title = open_title_in_folder(paths);
@@ -62,7 +62,7 @@ bool Desk::loading() const {
   return std::ranges::any_of(tabs_, [](const Tab& tab) { return tab.workspace->session().loading(); });
 }
 
-// Inserts the tab to the right of the current one.
+// Inserts an empty tab to the right of the current one, which stays current. Returns its index.
 std::size_t Desk::add_tab() {
   auto workspace = std::make_unique<Workspace>(pool_, wake_, options_, settings_);
   workspace->desk_facts().native_dialogs = native_dialogs_;
@@ -72,32 +72,40 @@ std::size_t Desk::add_tab() {
 }
 
 // Keeps only paths and view state, no data: reopening reads the files again.
-void Desk::keep_closed(std::size_t index) {
+void Desk::remember_closed(std::size_t index) {
   const Workspace& workspace = *tabs_[index].workspace;
-  if (!workspace.anything_open()) return;
+  if (!workspace.session().anything_open()) return;
   closed_.push_back({workspace.session().paths(), workspace.shown_state(), index});
   if (closed_.size() > kMostClosedTabs) closed_.erase(closed_.begin());
 }
 
-// Reopens the last closed tab with its view: in the current tab if that is empty, otherwise at its old position.
+// Reopens the last closed tab with its view: in the current tab if that is empty, otherwise at its old position. If its files are
+// gone, it is forgotten: otherwise the tabs closed before it could not be reopened.
 void Desk::reopen() {
-  if (closed_.empty()) return current().say("no tab was closed");
+  if (closed_.empty()) return current().say("there is no closed tab to reopen");
   ClosedTab again = std::move(closed_.back());
   closed_.pop_back();
-  if (current().anything_open()) {
-    const std::size_t added = add_tab(), place = std::min(again.place, tabs_.size() - 1);
-    const std::uint64_t id = tabs_[added].id;
-    Tab tab = std::move(tabs_[added]);
-    tabs_.erase(tabs_.begin() + static_cast<std::ptrdiff_t>(added));
-    tabs_.insert(tabs_.begin() + static_cast<std::ptrdiff_t>(place), std::move(tab));
-    current_ = *index_of(id);
-  }
-  current().apply(command::OpenPaths{std::move(again.paths), false});
-  if (current().anything_open()) current().show(std::move(again.state));
+  const bool into_current = !current().session().anything_open();
+  const std::size_t added = into_current ? current_ : add_tab();
+  Workspace& opened = *tabs_[added].workspace;
+  opened.apply(command::OpenPaths{std::move(again.paths), false});
+  if (opened.session().anything_open()) opened.show(std::move(again.state));
+  else if (!into_current) return discard(added);
+  if (into_current) return;
+  const std::uint64_t id = tabs_[added].id;
+  move_tab(id, again.place);
+  current_ = *index_of(id);
+}
+
+// Closes a tab in which nothing could be opened; the current tab says why.
+void Desk::discard(std::size_t index) {
+  current().say(tabs_[index].workspace->take_notice());
+  retire(std::move(tabs_[index].workspace));
+  tabs_.erase(tabs_.begin() + static_cast<std::ptrdiff_t>(index));
 }
 
 void Desk::close(std::size_t index) {
-  keep_closed(index);
+  remember_closed(index);
   if (tabs_.size() == 1) {
     current().apply(command::CloseAll{});
     return;
@@ -120,11 +128,23 @@ void Desk::retire(std::unique_ptr<Workspace> workspace) {
                        })});
 }
 
+// The current tab stays current.
+void Desk::move_tab(std::uint64_t tab, std::size_t place) {
+  const auto from = index_of(tab);
+  if (!from) return;
+  const std::uint64_t shown = current_id();
+  const std::size_t to = std::min(place, tabs_.size() - 1);
+  const auto at = [&](std::size_t i) { return tabs_.begin() + static_cast<std::ptrdiff_t>(i); };
+  if (*from < to) std::rotate(at(*from), at(*from + 1), at(to + 1));
+  if (*from > to) std::rotate(at(to), at(*from), at(*from + 1));
+  current_ = *index_of(shown);
+}
+
 // A missing path opens no tab: the current one reports it.
 void Desk::open_in_new_tab(const command::OpenPaths& asked) {
   command::OpenPaths opens = asked;
   opens.new_tab = false;
-  if (!current().anything_open()) {
+  if (!current().session().anything_open()) {
     current().apply(opens);
     return;
   }
@@ -132,13 +152,8 @@ void Desk::open_in_new_tab(const command::OpenPaths& asked) {
   const std::size_t place = add_tab();
   Workspace& opened = *tabs_[place].workspace;
   opened.apply(opens);
-  if (!opened.anything_open()) {
-    before.say(opened.take_notice());
-    retire(std::move(tabs_[place].workspace));
-    tabs_.erase(tabs_.begin() + static_cast<std::ptrdiff_t>(place));
-    return;
-  }
-  before.close_dialog();
+  if (!opened.session().anything_open()) return discard(place);
+  before.close_dialog();  // the paths were chosen in it
   current_ = place;
 }
 
@@ -148,23 +163,16 @@ void Desk::apply(const Command& any) {
     if (!opens->paths.empty()) open_in_new_tab(*opens);
   } else if (any.is<NewTab>()) {
     current_ = add_tab();
-  } else if (const auto* closes = any.get_if<CloseTab>()) {
-    if (const auto index = closes->tab ? index_of(*closes->tab) : current_) close(*index);
+  } else if (const auto* close_tab = any.get_if<CloseTab>()) {
+    if (const auto index = close_tab->tab ? index_of(*close_tab->tab) : current_) close(*index);
   } else if (any.is<ReopenTab>()) {
     reopen();
   } else if (const auto* next = any.get_if<NextTab>()) {
     if (tabs_.size() > 1) current_ = (current_ + (next->forward ? 1 : tabs_.size() - 1)) % tabs_.size();
-  } else if (const auto* goes = any.get_if<GoToTab>()) {
-    if (const auto index = index_of(goes->tab)) current_ = *index;
-  } else if (const auto* moves = any.get_if<MoveTab>()) {
-    const auto from = index_of(moves->tab);
-    if (!from) return;
-    const std::uint64_t shown = current_id();
-    const std::size_t to = std::min(moves->place, tabs_.size() - 1);
-    const auto at = [&](std::size_t i) { return tabs_.begin() + static_cast<std::ptrdiff_t>(i); };
-    if (*from < to) std::rotate(at(*from), at(*from + 1), at(to + 1));
-    if (*from > to) std::rotate(at(to), at(*from), at(*from + 1));
-    current_ = *index_of(shown);
+  } else if (const auto* go_to = any.get_if<GoToTab>()) {
+    if (const auto index = index_of(go_to->tab)) current_ = *index;
+  } else if (const auto* move = any.get_if<MoveTab>()) {
+    move_tab(move->tab, move->place);
   } else {
     current().apply(any);
   }

@@ -1,10 +1,10 @@
-// Several views open at once, as tabs: each is a Workspace with all of its state, and one is current. A closed one is freed on
-// another thread, so that the user never waits for it. All share the thread pool, the theme and the text size.
+// Several views, open as tabs: each is a Workspace with its own state, and one is current. A closed tab is freed on another
+// thread, so that the user never waits for it. All tabs share the thread pool and the settings.
 //
 //   frame:  the interface draws current() and applies commands to it  ->  desk.take_requests()
 //
 // Tab commands (NewTab, CloseTab, ReopenTab, NextTab, GoToTab, MoveTab, OpenPaths in a new tab) reach the desk through
-// take_requests(), between frames: a workspace does not know the others, and none is freed while it is drawn.
+// take_requests(), between frames: a workspace does not know the other tabs, and no tab is freed while it is drawn.
 #pragma once
 
 #include <atomic>
@@ -31,7 +31,7 @@ struct TabLabel {
 
 class Desk {
  public:
-  /// `settings`: shared by all tabs.
+  /// All tabs share `settings`.
   Desk(ThreadPool& pool, std::function<void()> wake, LoadOptions options = {},
        std::shared_ptr<Settings> settings = std::make_shared<Settings>());
 
@@ -46,7 +46,7 @@ class Desk {
   std::uint64_t id(std::size_t index) const { return tabs_[index].id; }
   std::optional<std::size_t> index_of(std::uint64_t id) const;
   std::vector<TabLabel> tabs() const;
-  /// Something is being read in some tab.
+  /// Some tab is reading files.
   bool loading() const;
 
   /// Call between frames, with a tab command or one for the current workspace.
@@ -65,12 +65,14 @@ class Desk {
   struct ClosedTab {
     std::vector<std::string> paths;
     ShownState state;
-    std::size_t place = 0;
+    std::size_t place = 0;  ///< its index among the tabs
   };
   std::size_t add_tab();
-  void keep_closed(std::size_t index);
+  void remember_closed(std::size_t index);
   void reopen();
   void close(std::size_t index);
+  void discard(std::size_t index);
+  void move_tab(std::uint64_t tab, std::size_t place);
   void open_in_new_tab(const command::OpenPaths& asked);
   void retire(std::unique_ptr<Workspace> workspace);
 
@@ -79,7 +81,7 @@ class Desk {
   const LoadOptions options_;
   const std::shared_ptr<Settings> settings_;
   std::vector<Tab> tabs_;
-  std::vector<ClosedTab> closed_;  // the last closed tab comes last
+  std::vector<ClosedTab> closed_;  // in the order in which they were closed
   std::size_t current_ = 0;
   std::uint64_t last_id_ = 0;
   bool native_dialogs_ = false;

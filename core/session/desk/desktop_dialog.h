@@ -1,8 +1,8 @@
-// The desktop's own file dialog, in the background while the window stays responsive: the portal (core/io/system/desktop_bus.h),
-// else zenity, else kdialog, whichever is found at run time. File names are passed as program arguments, never through a shell, and
-// come back unchanged, with blanks, quotes and newlines.
+// Shows the desktop's own file dialog in the background, so that the window stays responsive. Uses the portal
+// (core/io/system/desktop_bus.h), else zenity, else kdialog. File names are passed as program arguments, never through a shell,
+// and come back unchanged, with blanks, quotes and newlines.
 //
-// TRACEVIEW_DIALOG=portal|zenity|kdialog allows only that one; =window none of them: the dialog in the window is used.
+// TRACEVIEW_DIALOG=portal|zenity|kdialog allows only that one. =window allows none, so the window shows its own dialog.
 #pragma once
 
 #include <functional>
@@ -21,15 +21,15 @@ namespace tv {
 
 struct DialogPrograms {
   bool portal = false;
-  std::string zenity, kdialog;  ///< paths; empty: not installed
+  std::string zenity, kdialog;  ///< paths; empty: not installed, or not allowed
   bool any() const { return portal || !zenity.empty() || !kdialog.empty(); }
 };
 DialogPrograms dialog_programs();
 
-/// The command line of each; `folder` is where the dialog starts, with or without a trailing slash.
+/// The command line of each program. The dialog starts in `folder`, which may end in a slash.
 std::vector<std::string> zenity_command(const std::string& program, const FileQuestion& question, std::string_view folder);
 std::vector<std::string> kdialog_command(const std::string& program, const FileQuestion& question, std::string_view folder);
-/// Parses the programs' output.
+/// The paths in the output of each program.
 std::vector<std::string> zenity_answer(std::string_view printed);
 std::vector<std::string> kdialog_answer(std::string_view printed, FilePurpose purpose);
 
@@ -39,15 +39,16 @@ class DesktopDialog {
   DesktopDialog(DialogPrograms programs, std::function<void()> wake);
 
   bool available() const { return programs_.any(); }
-  bool open() const;
-  /// Does nothing if a dialog is open already.
+  bool open() const;  ///< a dialog is on the screen
+  /// Does nothing if a dialog is open already. `window`: the window that the portal's dialog belongs to (PortalQuestion).
   void ask(const FileQuestion& question, const std::string& folder, const std::string& window);
 
   struct Answer {
     FileQuestion question;
     std::vector<std::string> paths;  ///< or addresses (given_path.h); empty: the user cancelled
-    bool failed = false;             ///< no dialog could be shown: ask in the window
+    bool failed = false;             ///< no dialog could be shown, so the window must show its own
   };
+  /// The answer, once. None: there is none yet.
   std::optional<Answer> take();
 
  private:

@@ -92,11 +92,11 @@ void FileBrowser::go_up() {
   if (folder_ == "/") return;
   std::string from(last_part(folder_));
   go(std::string(folder_of(folder_)));
-  come_from_ = std::move(from);
+  left_folder_ = std::move(from);
 }
 
 void FileBrowser::show(FolderListing listing) {
-  const std::string on = line_ < size() ? entry(line_).name : std::exchange(come_from_, {});
+  const std::string on = line_ < size() ? entry(line_).name : std::exchange(left_folder_, {});
   listing_ = std::move(listing);
   arrange();
   keep_line_on(on);
@@ -116,12 +116,12 @@ void FileBrowser::arrange() {
   left_out_ = 0;
   for (std::size_t i = 0; i < listing_.entries.size(); ++i) {
     const FolderEntry& each = listing_.entries[i];
-    const bool fits = (hidden_ || !is_hidden(each.name)) && (each.folder || !kind_ || is_of(*kind_, each.name));
+    const bool fits = (hidden_ || !is_hidden(each.name)) && (each.folder || !kind_ || matches_kind(*kind_, each.name));
     if (fits) order_.push_back(static_cast<std::uint32_t>(i));
     left_out_ += fits ? 0 : 1;
   }
   const auto less = [&](std::uint32_t i, std::uint32_t j) {
-    const FolderEntry &a = listing_.entries[falling_ ? j : i], &b = listing_.entries[falling_ ? i : j];
+    const FolderEntry &a = listing_.entries[descending_ ? j : i], &b = listing_.entries[descending_ ? i : j];
     if (a.folder != b.folder) return listing_.entries[i].folder;
     if (column_ == FileColumn::Size && a.bytes != b.bytes) return a.bytes < b.bytes;
     if (column_ == FileColumn::Modified && a.modified_s != b.modified_s) return a.modified_s < b.modified_s;
@@ -146,7 +146,7 @@ void FileBrowser::set_hidden(bool shown) {
 
 void FileBrowser::sort_by(FileColumn column) {
   // Users look for large and new files first.
-  falling_ = column == column_ ? !falling_ : column == FileColumn::Size || column == FileColumn::Modified;
+  descending_ = column == column_ ? !descending_ : column == FileColumn::Size || column == FileColumn::Modified;
   column_ = column;
   arrange();
 }

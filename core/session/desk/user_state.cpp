@@ -98,19 +98,19 @@ void UserState::take_environment() {
     const char* const value = std::getenv(variable.c_str());
     if (!value || !*value) continue;
     if (const std::string why = take_setting(*settings_, line.key, value); !why.empty()) say(variable + ": \"" + value + "\" " + why);
-    fixed_.emplace_back(line.key, value);
+    overrides_.emplace_back(line.key, value);
   }
   saved_settings_ = *settings_;
 }
 
 void UserState::set(std::string_view key, const std::string& value) {
   if (const std::string why = take_setting(*settings_, key, value); !why.empty()) say(std::string(key) + ": \"" + value + "\" " + why);
-  fixed_.emplace_back(key, value);
+  overrides_.emplace_back(key, value);
   saved_settings_ = *settings_;
 }
 
-void UserState::put_fixed(Settings& into) const {
-  for (const auto& [key, value] : fixed_) static_cast<void>(take_setting(into, key, value));
+void UserState::apply_overrides(Settings& settings) const {
+  for (const auto& [key, value] : overrides_) static_cast<void>(take_setting(settings, key, value));
 }
 
 void UserState::look_again() {
@@ -122,7 +122,7 @@ void UserState::look_again() {
   auto read = read_settings(*text);
   if (!read) return say(settings_path() + ", " + read.error().message + ": the file is ignored until this is fixed");
   for (const std::string& complaint : read->complaints) say("settings.toml, " + complaint);
-  put_fixed(read->settings);
+  apply_overrides(read->settings);
   read->settings.desktop_theme = settings_->desktop_theme;
   *settings_ = std::move(read->settings);
   saved_settings_ = *settings_;
@@ -161,7 +161,7 @@ void UserState::read_state() {
   read_recent();
   read_file("commands.json", recent_commands_from, [&](std::vector<std::string> ids) {
     commands_ = saved_commands_ = std::move(ids);
-    if (commands_.size() > CommandUse::kMostRecent) commands_.resize(CommandUse::kMostRecent);
+    if (commands_.size() > DeskFacts::kMostCommands) commands_.resize(DeskFacts::kMostCommands);
   });
   read_file("tables.json", tables_from, [&](KeptTables tables) { tables_ = std::move(tables); });
   read_file("window.json", window_place_from, [&](const WindowPlace& place) { last_place_ = place_ = place; });
@@ -240,7 +240,7 @@ void UserState::settle(Workspace& workspace, Kept& kept) {
     write(state_path("recent.json"), recent_text(recent_));
     look_for_recent();
   }
-  forget_old_views(state_path("views"));
+  forget_old_views(state_path("views"), kept.file);
   std::string wanted = std::exchange(kept.wanted, {});
   if (wanted.empty() && !folders_.state.empty()) wanted = read(kept.file).value_or(std::string());
   kept.written = wanted;
@@ -251,15 +251,15 @@ void UserState::settle(Workspace& workspace, Kept& kept) {
 // Recently chosen commands are shared by all views.
 void UserState::follow_commands(const Seen& seen) {
   for (Workspace* const workspace : seen.views) {
-    const std::vector<std::string>& here = workspace->state().command_use.recent;
+    const std::vector<std::string>& here = workspace->state().desk.recent_commands;
     if (!here.empty() && here != commands_) commands_ = here;
   }
   for (Workspace* const workspace : seen.views) {
-    if (workspace->state().command_use.recent != commands_) workspace->set_recent_commands(commands_);
+    if (workspace->state().desk.recent_commands != commands_) workspace->desk_facts().recent_commands = commands_;
   }
 }
 
-void UserState::tell(Workspace& workspace) const {
+void UserState::update_facts(Workspace& workspace) const {
   const bool unpinned = std::ranges::any_of(recent_, [](const RecentFile& file) { return !file.pinned; });
   workspace.desk_facts().kept = {last_session_.has_value(), !page_.sample.empty(), unpinned};
 }
@@ -268,16 +268,16 @@ void UserState::follow(const Seen& seen) {
   std::erase_if(kept_, [&](const auto& kept) { return std::ranges::find(seen.views, kept.first) == seen.views.end(); });
   for (Workspace* const workspace : seen.views) {
     if (!kept_.contains(workspace)) {
-      std::vector<std::string> ids = workspace->state().command_use.recent;
+      std::vector<std::string> ids = workspace->state().desk.recent_commands;
       for (const std::string& id : commands_) {
         if (std::ranges::find(ids, id) == ids.end()) ids.push_back(id);
       }
-      workspace->set_recent_commands(std::move(ids));
+      workspace->desk_facts().recent_commands = std::move(ids);
       workspace->desk_facts().recent_folders = recent_folders(recent_);
       workspace->begin_tables(tables_);
     }
     follow_view(*workspace);
-    tell(*workspace);
+    update_facts(*workspace);
   }
   if (std::exchange(folders_changed_, false)) {
     for (Workspace* const workspace : seen.views) workspace->desk_facts().recent_folders = recent_folders(recent_);
@@ -296,7 +296,7 @@ double UserState::wait_s(double now_s) const {
   return std::max(0.0, std::min(settings_due_s_, next_write_s_) - now_s);
 }
 
-void UserState::keep(const Seen& seen) {
+void UserState::save(const Seen& seen) {
   if (seen.place) place_ = seen.place;
   write_settings();
   write_all(seen, false);

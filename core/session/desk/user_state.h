@@ -1,6 +1,6 @@
 // The state that outlives the window: settings (config folder), recent files, the session, the window's position and the view of
-// each trace (state folder). All is read at start, and written in small complete files (core/io/written/user_file.h) soon after a
-// change, so a killed program loses only seconds. If two programs run, the last write of a file wins, except that settings and
+// each trace (state folder). It is read at start, and written as small complete files (core/io/written/user_file.h) soon after a
+// change, so that a killed program loses only seconds. If two programs run, the last write of a file wins; only settings and
 // recent files are merged.
 //
 //   settings.toml               core/session/persistence/settings.h
@@ -9,8 +9,8 @@
 //   tables.json                 order and columns of tables (core/view/table/table_states.h)
 //   views/<hash of the paths>.json   view_state.h, for the trace with these paths
 //
-// A file that cannot be parsed is moved aside under another name, with a message. Without folders nothing is read or written, as
-// for tests, pictures and --safe-mode. Main thread; another thread only checks whether recent files still exist.
+// A file that cannot be parsed is renamed, with a message. Without folders nothing is read or written: tests, pictures and
+// --safe-mode use this. Main thread; another thread only checks whether recent files still exist.
 #pragma once
 
 #include <atomic>
@@ -50,16 +50,17 @@ class UserState {
 
   /// Shared by all views.
   const std::shared_ptr<Settings>& settings() const { return settings_; }
-  /// Values of the environment, and of command line options passed to `set`, override the file and are not written to it. Call
-  /// both before the first follow().
+  /// Values from the environment, and from command line options passed to set(), override the file and are not written to it.
+  /// Call both functions before the first follow().
   void take_environment();
   void set(std::string_view key, const std::string& value);
-  /// Call when the settings file may have been changed from outside: its values apply from now on. A file that cannot be parsed
-  /// is left alone, with a message, as an editor may be in the middle of writing it.
+  /// Applies the settings file again; call when another program may have changed it. A file that cannot be parsed is left alone,
+  /// with a message: an editor may be in the middle of writing it.
   void look_again();
-  /// The path of the settings file; empty: there is none.
+  /// The path of the settings file; empty without a config folder.
   std::string settings_path() const;
 
+  /// The state of the program at one moment.
   struct Seen {
     double now_s = 0;  ///< any clock that does not go back
     std::span<Workspace* const> views;
@@ -67,23 +68,23 @@ class UserState {
     std::optional<WindowPlace> place;
     bool drawn = true;  ///< a frame was drawn, so something may have changed
   };
-  /// Call after each frame, and when wait_s() is over: notices changes, and writes those that are due.
+  /// Call after each frame, and when wait_s() has passed: notices changes, and writes those that are due.
   void follow(const Seen& seen);
   /// Seconds until something must be written; infinity if nothing is due.
   double wait_s(double now_s) const;
-  /// Writes everything now; the session goes on.
-  void keep(const Seen& seen);
-  /// Writes everything. The session ends.
+  /// Writes everything now, without ending the session.
+  void save(const Seen& seen);
+  /// Writes everything and marks the session as ended normally.
   void quit(const Seen& seen);
 
   const StartPage& start_page();
-  /// Handles ReopenSession, OpenSample and ChangeRecent. The current view of a reopened session goes into `current`; the caller
-  /// opens the others with reopen().
+  /// Handles ReopenSession, OpenSample and ChangeRecent. A reopened session shows its current view in `current`; the caller
+  /// opens its other views with reopen().
   void apply(const Command& command, Workspace& current);
   void change(const command::ChangeRecent& change);
   const std::optional<SavedSession>& last_session() const { return last_session_; }
-  bool crashed() const { return crashed_; }
-  /// Opens the saved view in that workspace.
+  bool crashed() const { return crashed_; }  ///< the last session did not end normally
+  /// Opens the saved view in this workspace.
   void reopen(Workspace& workspace, const SavedView& view);
   void set_sample(std::string path) { page_.sample = std::move(path); }
 
@@ -93,12 +94,12 @@ class UserState {
   std::string take_notice();
 
  private:
-  // The state kept for an open view.
+  // What is known about an open view.
   struct Kept {
-    std::vector<std::string> paths;    // the session's paths, as it names them
-    std::vector<std::string> settled;  // those whose view was restored
-    std::string wanted;                // the state to restore; empty: use the trace's own file
-    std::string file, written;         // the file of its state, and the file's content
+    std::vector<std::string> paths;    // Session::paths() when last checked
+    std::vector<std::string> settled;  // the paths for which a view was restored
+    std::string wanted;                // the view to restore; empty: the one in `file`
+    std::string file, written;         // the file for its state, and the content of that file
   };
 
   std::optional<std::string> read(const std::string& path);
@@ -107,9 +108,9 @@ class UserState {
   void say(const std::string& sentence);
   void read_settings_file();
   void write_settings();
-  void put_fixed(Settings& into) const;
+  void apply_overrides(Settings& settings) const;
   void follow_commands(const Seen& seen);
-  void tell(Workspace& workspace) const;
+  void update_facts(Workspace& workspace) const;
   template <class Parse, class Take>
   void read_file(const char* name, Parse parse, Take take);
   void read_state();
@@ -127,26 +128,26 @@ class UserState {
   const ViewTexts view_texts_;
   const std::function<void()> wake_;
   std::shared_ptr<Settings> settings_ = std::make_shared<Settings>();
-  Settings saved_settings_;  ///< the values in the file, or those that override it
+  Settings saved_settings_;  ///< the values in the file, with overrides
   std::string settings_text_;  ///< the file's text as last read or written
-  std::vector<std::pair<std::string, std::string>> fixed_;  ///< keys and values that override the file
+  std::vector<std::pair<std::string, std::string>> overrides_;  ///< keys and values that override the file
   std::vector<std::string> commands_, saved_commands_;      ///< ids of recently chosen commands
   std::vector<RecentFile> recent_;
   std::optional<SavedSession> last_session_;
   SavedSession session_;  ///< as last written
   bool crashed_ = false;
-  std::optional<WindowPlace> last_place_, place_;
+  std::optional<WindowPlace> last_place_, place_;  ///< as in the file; now
   std::map<const Workspace*, Kept> kept_;
   KeptTables tables_;  ///< as in the file
   StartPage page_;
-  // Which entries are missing, found by another thread, which may outlive this object.
+  // Which recent files are missing. Another thread finds out; it may outlive this object.
   struct Missing;
   std::shared_ptr<Missing> missing_;
-  std::uint64_t shown_version_ = 0;
+  std::uint64_t shown_version_ = 0;  ///< of missing_, as in page_
   bool page_changed_ = true, folders_changed_ = true;
 
   double settings_due_s_, next_write_s_, last_write_s_;
-  std::set<std::string> failed_;  ///< files whose failure was reported already
+  std::set<std::string> failed_;  ///< files whose failure has been reported
   std::string notice_;
 };
 

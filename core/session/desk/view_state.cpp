@@ -9,7 +9,7 @@ std::string view_state_json(const Workspace& workspace) { return to_json(workspa
 Result<void> apply_view_state(Workspace& workspace, std::string_view json, ReadAs read) {
   auto state = parse_shown_state(json);
   if (!state) return state.error();
-  if (!workspace.anything_open()) return Error{"nothing is open that this view could show", {}, {}, "open the trace first"};
+  if (!workspace.session().anything_open()) return Error{"nothing is open that this view could show", {}, {}, "open the trace first"};
   workspace.show(std::move(state.value()), read == ReadAs::ReadAgain);
   return {};
 }

@@ -17,7 +17,7 @@ bool is_loading(const Workspace& workspace) {
 }  // namespace
 
 std::string window_title(const Workspace& workspace) {
-  if (!workspace.anything_open()) return "traceview";
+  if (!workspace.session().anything_open()) return "traceview";
   const std::vector<std::string>& paths = workspace.session().paths();
   std::string_view first = workspace.state().views.file.empty() ? paths.front() : workspace.state().views.file;
   while (first.size() > 1 && first.back() == '/') first.remove_suffix(1);

@@ -1,4 +1,4 @@
-// Compares files with their state when they were read. Cost: O(files), one walk over both.
+// Compares the present states of files with the states in which they were read. Cost: O(files), one walk over both lists.
 #pragma once
 
 #include <cstdint>
@@ -18,18 +18,17 @@ struct ChangedFile {
   bool operator==(const ChangedFile&) const = default;
 };
 
-/// The state of files just before they were read.
+/// The states of files just before they were read.
 struct ReadStates {
   FileStates::Files files;
   std::set<std::string, std::less<>> closed;   ///< not compared
-  std::set<std::string, std::less<>> unknown;  ///< of unknown format, and too long to become known by growing
+  std::set<std::string, std::less<>> unknown;  ///< of unknown format, and too long for growth to reveal it
 };
 
-/// The files that differ from those that were read, and how, ordered by path. Never Unreadable.
+/// The files that differ from those that were read, ordered by path. FileChange::Unreadable does not occur.
 std::vector<ChangedFile> changes_since(const ReadStates& read, const FileStates::Files& now);
 
-/// Marks files that grew or are gone as Unreadable if the system says that they exist but cannot be read. Cost: two calls for each
-/// of them.
+/// Marks files that grew or are gone as Unreadable if they exist but cannot be read. Cost: two system calls for each.
 void note_unreadable(std::vector<ChangedFile>& changes);
 
 }  // namespace tv

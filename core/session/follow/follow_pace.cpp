@@ -5,12 +5,12 @@
 namespace tv {
 
 void FollowPace::changed(double now_s) {
-  if (!first_s_) first_s_ = now_s;
-  last_s_ = now_s;
+  if (!first_change_s_) first_change_s_ = now_s;
+  last_change_s_ = now_s;
 }
 
 void FollowPace::began(double now_s) {
-  first_s_.reset();
+  first_change_s_.reset();
   began_s_ = now_s;
 }
 
@@ -21,8 +21,8 @@ void FollowPace::ended(double now_s) {
 }
 
 std::optional<double> FollowPace::due_s() const {
-  if (!first_s_ || began_s_) return std::nullopt;
-  return std::max(std::min(last_s_ + kQuiet_s, *first_s_ + kLongest_s), not_before_s_);
+  if (!first_change_s_ || began_s_) return std::nullopt;
+  return std::max(std::min(last_change_s_ + kQuiet_s, *first_change_s_ + kLongest_s), not_before_s_);
 }
 
 }  // namespace tv

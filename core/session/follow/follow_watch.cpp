@@ -126,7 +126,7 @@ void FollowWatch::run(const std::stop_token& stop) {
     const WatchClock::time_point begin = WatchClock::now();
     bool changed = false;
     if (paths) states = FileStates(*paths);
-    if (paths || events.more || asked != looks_) {
+    if (paths || events.lost || asked != looks_) {
       changed = states.look_at_all();
     } else if (begin >= next_look) {
       changed = states.refresh();

@@ -1,7 +1,7 @@
 // Watches the open files and reports how they differ from those that were read: files that grew, are new in a folder,
 // disappeared, or were truncated or replaced. It compares states, so no change is missed, even during a load. A thread sleeps
-// until the system reports a change (folder_events.h), and checks once or twice a second anyway, as network file systems report
-// nothing (file_states.h gives the cost). After a slow check the next one comes later.
+// until the system reports a change (folder_events.h). It also checks once or twice a second, because network file systems report
+// nothing; after a slow check the next one comes later. Cost: file_states.h.
 #pragma once
 
 #include <atomic>
@@ -23,28 +23,30 @@ namespace tv {
 
 class FollowWatch {
  public:
-  /// `wake` is called on another thread when something has changed since everything was read, and at the time set by wake_in().
+  /// `wake` is called on another thread when the files begin or cease to differ from what was read, and at the time set by
+  /// wake_in().
   explicit FollowWatch(std::function<void()> wake);
   ~FollowWatch();
   FollowWatch(const FollowWatch&) = delete;
   FollowWatch& operator=(const FollowWatch&) = delete;
 
-  /// Watches these paths from now on; there are no changes until read() is called.
+  /// Watches these paths from now on. Reports no changes until read() or read_as_seen() is called.
   void watch(const std::vector<std::string>& paths);
+  /// The files have been read in these states.
   void read(ReadStates states);
-  /// Treats the state found by the next check as read.
+  /// Treats the states found by the next check as those that were read.
   void read_as_seen();
   struct Changes {
-    std::uint64_t version = 0;  ///< rises with every change
+    std::uint64_t version = 0;  ///< increases with every change
     std::vector<ChangedFile> files;
-    std::shared_ptr<const FilesByPath> seen;  ///< all states, on a network file system
+    std::shared_ptr<const FilesByPath> seen;  ///< the states of all files on a network file system; otherwise null
   };
   Changes changes() const;
   std::uint64_t version() const { return version_.load(); }
   /// The states given to read() have been compared.
   bool compared() const;
   void wake_in(double seconds);
-  /// Checks everything, and compares it with the data read by now. looks() then reaches the returned number.
+  /// Checks all files soon, and compares them with what was read. When this is done, looks() has reached the returned number.
   std::uint64_t look_now();
   std::uint64_t looks() const { return looks_.load(); }
 
@@ -55,12 +57,12 @@ class FollowWatch {
 
   std::function<void()> wake_;
   mutable std::mutex mutex_;
-  std::optional<std::vector<std::string>> paths_;  // to be watched from now on
+  std::optional<std::vector<std::string>> paths_;  // the thread will watch these instead
   std::optional<ReadStates> read_;
   bool read_as_seen_ = false;
   bool compare_again_ = false;
   Changes changes_;
-  std::atomic<std::uint64_t> version_ = 0;  // version of changes_
+  std::atomic<std::uint64_t> version_ = 0;  // of changes_
   std::optional<std::chrono::steady_clock::time_point> wake_at_;
   std::uint64_t asked_looks_ = 0;
   std::atomic<std::uint64_t> looks_ = 0;

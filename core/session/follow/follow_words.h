@@ -18,8 +18,8 @@ struct FollowFacts {
   std::size_t files = 0;
   std::optional<double> since_change_s;  ///< none: nothing has changed yet
   std::string trouble;                   ///< trouble_words() of the last change
-  std::optional<double> old_for_s = {};  ///< how long the view has been out of date
-  std::string why_old = {};
+  std::optional<double> old_for_s = {};  ///< how long the view has been out of date; none: it is up to date
+  std::string why_old = {};              ///< why new data could not be shown
 };
 std::string follow_words(const FollowFacts& facts);
 /// Seconds until the ages in the text change.

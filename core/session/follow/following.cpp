@@ -31,9 +31,9 @@ void Following::ended(double now_s, std::optional<ReadStates> states, std::strin
 bool Following::step(double now_s, bool working) {
   constexpr double kSoon_s = 0.1;
   now_s_ = now_s;
-  if (watch_.version() != seen_) {
+  if (watch_.version() != seen_version_) {
     const FollowWatch::Changes changes = watch_.changes();
-    seen_ = changes.version;
+    seen_version_ = changes.version;
     seen_files_ = changes.seen;
     if (changes.files.empty()) pace_.settled();
     if (!changes.files.empty()) {
@@ -41,7 +41,7 @@ bool Following::step(double now_s, bool working) {
       last_change_s_ = now_s;
     }
     if (std::string trouble = trouble_words(changes.files); !trouble.empty()) {
-      if (trouble != trouble_) untold_ = trouble;
+      if (trouble != trouble_) new_trouble_ = trouble;
       trouble_ = std::move(trouble);
       trouble_s_ = now_s;
     }
@@ -66,7 +66,7 @@ std::string Following::words(std::size_t files) const {
 }
 
 bool Following::up_to_date() const {
-  return watch_.looks() >= asked_ && watch_.compared() && watch_.version() == seen_ && !pace_.reading() && !pace_.due_s();
+  return watch_.looks() >= requested_check_ && watch_.compared() && watch_.version() == seen_version_ && !pace_.reading() && !pace_.due_s();
 }
 
 }  // namespace tv

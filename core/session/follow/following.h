@@ -1,7 +1,7 @@
-// Follows the open files: decides when to read them again, and reports on them. The watch checks files on its own thread, the pace
-// decides, and the owner reads. Called by one thread, once per frame; it never waits for a file.
+// Follows the open files: decides when to read them again, and describes their state. FollowWatch checks the files on its own
+// thread, FollowPace chooses the time, and the owner reads. One thread calls it once per frame, and never waits for a file.
 //
-//   frame:  ended(...) when reading is over  ->  step(now) says when to read again  ->  began(paths)
+//   frame:  ended(...) after a load  ->  step(now): whether to read again  ->  began(paths)
 #pragma once
 
 #include <cstdint>
@@ -25,26 +25,27 @@ class Following {
   /// A load of these paths has begun, for whatever reason.
   void began(const std::vector<std::string>& paths);
   bool reading() const { return pace_.reading(); }
-  /// `states`: of the files just before they were read. None if the load ended before it knew them; then the present state counts
-  /// as read, since otherwise a load without a result would start the next one, forever.
-  /// `why_not`: why the new data could not be shown; the view still shows the old data.
+  /// `states`: of the files just before they were read. None if the load ended before it knew them. Then the present states count
+  /// as read, because otherwise a load without a result would start the next one, forever.
+  /// `why_not`: why the new data could not be shown, so that the view still shows the old data. Empty: they are shown.
   void ended(double now_s, std::optional<ReadStates> states, std::string why_not = {});
-  /// Returns true if new data should be read now. `working`: the last data are still being analysed, so no load begins.
+  /// Returns true if new data should be read now. `working`: the last data are still being analysed, so no load should begin.
   bool step(double now_s, bool working);
 
-  /// The states of all files of these paths, if the file system reports changes late. Null: it does not, or nothing has changed.
+  /// The states of all files of these paths, on a network file system that reports changes late. Null: elsewhere, or if nothing
+  /// has changed.
   std::shared_ptr<const FilesByPath> seen(const std::vector<std::string>& paths) const { return paths == paths_ ? seen_files_ : nullptr; }
 
   /// `files`: how many files are shown.
   std::string words(std::size_t files) const;
-  bool troubled() const { return !trouble_.empty(); }
-  bool old() const { return old_since_s_.has_value(); }
+  bool troubled() const { return !trouble_.empty(); }  ///< words() names files that were truncated, replaced or deleted
+  bool old() const { return old_since_s_.has_value(); }  ///< the view is out of date
   /// The files that were truncated, replaced or deleted since the last call. Empty: none.
-  std::string take_trouble() { return std::exchange(untold_, {}); }
-  /// Checks all files; new data have been read when up_to_date() is true again.
-  void look_now() { asked_ = watch_.look_now(); }
+  std::string take_trouble() { return std::exchange(new_trouble_, {}); }
+  /// Checks all files. When up_to_date() is true again, new data have been read.
+  void look_now() { requested_check_ = watch_.look_now(); }
   bool up_to_date() const;
-  void cancel() {}  ///< a running check ends soon
+  void cancel() {}  ///< Session::retire() needs it; a running check ends soon anyway
 
  private:
   static constexpr double kTroubleShown_s = 300;
@@ -52,14 +53,14 @@ class Following {
   FollowWatch watch_;
   FollowPace pace_;
   std::vector<std::string> paths_;
-  std::uint64_t seen_ = 0;   // version of the changes
+  std::uint64_t seen_version_ = 0;  // of the changes
   std::shared_ptr<const FilesByPath> seen_files_;
-  std::uint64_t asked_ = 0;  // number of the requested check
+  std::uint64_t requested_check_ = 0;
   double now_s_ = 0;
   std::optional<double> last_change_s_, trouble_s_;
-  std::string trouble_, untold_;
-  double began_s_ = 0;                  // begin of the running load, or of the last one
-  std::optional<double> old_since_s_;   // begin of the first load whose data could not be shown
+  std::string trouble_, new_trouble_;  // since trouble_s_; since take_trouble()
+  double began_s_ = 0;                 // when the running or the last load began
+  std::optional<double> old_since_s_;  // when the first load whose data could not be shown began
   std::string why_old_;
 };
 

@@ -1,7 +1,7 @@
 // Segments that an earlier load made. The next load reuses them as they are and reads only the other files.
 //
-// A segment is reused as a whole, if each of its files is requested again, is unchanged, and is to be read the same way. It does
-// not depend on other files, except for a segment of logs (beside_logs.h). Cost: O(files).
+// A segment is reused as a whole, if each of its files is requested again, is unchanged, and is to be read the same way. Only a
+// segment of logs depends on other files, too (log_evidence.h). Cost: O(files).
 #pragma once
 
 #include <cstdint>
@@ -24,35 +24,35 @@
 namespace tv {
 
 struct HeldSegment {
-  CacheKey key;  ///< all its files; for a packed trace, only the trace itself
+  CacheKey key;  ///< names all its files; for a packed trace, only the packed file
   std::shared_ptr<const Trace> segment;
   std::shared_ptr<const SegmentIndex> index;
-  std::string part = {};  ///< the path of its cache entry, if it has one (segment_cache.h)
+  std::string part = {};  ///< the path of its cache entry (segment_cache.h); empty: it has none
 };
 using HeldSegments = std::vector<HeldSegment>;
 
 struct ReusedSegment : HeldSegment {
-  Ns manual_offset = 0;  ///< by how much the user moved it since it was read
+  Ns manual_offset = 0;  ///< by how much the user has moved it since it was read
 };
 
-/// The data read from a log: it is placed again when any other file changes.
+/// The data of a log. They are kept because a log is placed again when any other file changes.
 struct ReadLog {
   const Reader* reader = nullptr;
   std::optional<std::int64_t> rank;
-  bool followed = false;  ///< read while followed: without an unfinished last line
+  bool followed = false;  ///< read while followed, so that an unfinished last line was left out
   SourceView view;
 };
 using ReadLogs = std::map<std::string, std::shared_ptr<const ReadLog>, std::less<>>;  // by path
 
 /// The segments built from a run's rollouts (grown_logs.h).
 struct BuiltLogs {
-  Segments segments;  ///< one after the other
-  std::vector<std::shared_ptr<const ReadLog>> files = {};  ///< by source; null: it shows nothing
-  std::size_t refused_at = 0;  ///< the number of first files to which the others could not be added
+  Segments segments;  ///< in the order of their files
+  std::vector<std::shared_ptr<const ReadLog>> files = {};  ///< by source; null: the file shows nothing
+  std::size_t refused_at = 0;  ///< the segments of this many first files could not be extended; 0: not tried, or they could
 };
 
-/// Weak references to the trace and the index of the view that is shown now. The Snapshot itself cannot be referenced: the
-/// session copies it to number it.
+/// Weak references to the trace and the index of the view that is shown now. The Snapshot itself cannot be referenced, because
+/// the session numbers a copy of it.
 class ShownView {
  public:
   ShownView() = default;
@@ -74,9 +74,9 @@ struct EarlierLoad {
   HeldSegments segments;
   ComparedClocks clocks;  ///< of these segments
   ShownView shown;        ///< the last view
-  ReadLogs files;
-  std::vector<BuiltLogs> built = {};  ///< of these files
-  FilesByPath states = {};            ///< states just before the files were read, if they are followed
+  ReadLogs logs = {};
+  std::vector<BuiltLogs> built = {};  ///< from these logs
+  FilesByPath states = {};            ///< of all files just before they were read, if they are followed
 };
 
 /// `CacheKey::choice` of packed traces: no choice changes their contents.

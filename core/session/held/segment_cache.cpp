@@ -17,14 +17,15 @@ namespace tv {
 namespace {
 
 constexpr std::string_view kMadeFrom = "made from";
-constexpr std::uint64_t kRoomToLeave = 1ULL << 30;  // bytes left free for other users of that disk
+constexpr std::uint64_t kRoomToLeave = 1ULL << 30;  // bytes that stay free for other users of the disk
 
 Result<void> check_room(const std::string& folder, std::uint64_t bytes) {
   std::error_code code;
   const std::filesystem::space_info space = std::filesystem::space(folder, code);
-  if (code || space.available >= bytes + kRoomToLeave) return {};
-  return Error{fmt::format("{:.1f} GB are needed on the disk of the index cache", static_cast<double>(bytes) / 1e9), folder, {},
-               "make room, or set TRACEVIEW_CACHE_DIR to another disk"};
+  const std::uint64_t needed = bytes + kRoomToLeave;
+  if (code || space.available >= needed) return {};
+  return Error{fmt::format("{:.1f} GB must be free on the disk of the index cache", static_cast<double>(needed) / 1e9), folder, {},
+               "delete files, or set TRACEVIEW_CACHE_DIR to a folder on another disk"};
 }
 
 }  // namespace
@@ -53,46 +54,46 @@ Result<HeldSegment> find_segment(const CacheOptions& options, const std::string&
                                  ColumnsAre columns, ThreadPool& pool) {
   const std::string path = segment_path(options, choice, first_file);
   if (is_known_damaged(path)) {
-    std::error_code none;
-    std::filesystem::remove(path, none);  // it will be written again
+    std::error_code ignored;
+    std::filesystem::remove(path, ignored);  // the entry will be written again
     return Error{"the entry of the index cache is damaged", path, {}, {}};
   }
   auto file = SectionFile::open(path, SectionFile::Access::Mapped);
   if (!file) return file.error();
   const Section* const from = (*file)->find(kMadeFrom);
-  if (!from) return Error{"no segment of the index cache", path, {}, {}};
+  if (!from) return Error{"the file is not an entry of the index cache", path, {}, {}};
   const auto text = (*file)->load(*from, pool);
   if (!text) return text.error();
-  // Data that another program wrote is not read at all.
-  const Error other{"made from other files or by another program", path, {}, {}};
-  if (!text.value().text().starts_with(CacheKey{{}, choice}.text(options))) return other;
+  // The beginning of the key names the program. If another program wrote the entry, its data must not be read.
+  const Error mismatch{"the entry was made from other files or by another program", path, {}, {}};
+  if (!text.value().text().starts_with(CacheKey{{}, choice}.text(options))) return mismatch;
   auto trace = read_trace(**file, pool, columns);
   if (!trace) return trace.error();
-  CacheKey files = cache_key(**trace, choice);
-  if (text.value().text() != files.text(options)) return other;
+  CacheKey key = cache_key(**trace, choice);
+  if (text.value().text() != key.text(options)) return mismatch;
   auto index = read_index(**file, **trace, pool);
   if (!index) return index.error();
   for (const std::string& database : exports_of(**trace)) {
-    if (!identity_of(database)) return Error{"what nsys exported is gone", database, {}, {}};
+    if (!identity_of(database)) return Error{"the database that nsys exported is gone", database, {}, {}};
   }
   touch_entry(path);
-  return HeldSegment{std::move(files), std::move(*trace), std::move(*index), path};
+  return HeldSegment{std::move(key), std::move(*trace), std::move(*index), path};
 }
 
 Result<void> keep_segment(const CacheOptions& options, const std::string& choice, const Trace& segment, const SegmentIndex& index,
                           ThreadPool& pool, std::stop_token stop) {
-  if (segment.sources.empty()) return Error{"of no files", {}, {}, {}};
-  const CacheKey files = cache_key(segment, choice);
-  // The entry contains data of the logs, which may be readable by their owner only.
+  if (segment.sources.empty()) return Error{"a segment without files cannot be cached", {}, {}, {}};
+  const CacheKey key = cache_key(segment, choice);
+  // The entry contains data of the files, which perhaps only their owner may read.
   if (auto made = make_private_folder(options.folder); !made) return made.error();
   if (auto room = check_room(options.folder, segment.bytes() + index.bytes()); !room) return room.error();
   const std::string path = segment_path(options, choice, segment.sources.front().path);
   auto file = SectionWriter::create(path, pool, SectionWriter::kLevel, kPrivateFile);
   if (!file) return file.error();
-  file->add(kMadeFrom, SectionCoding::Plain, files.text(options));
+  file->add(kMadeFrom, SectionCoding::Plain, key.text(options));
   write_trace(*file, segment, TraceCoding::Plain, stop);
   if (!stop.stop_requested()) write_index(*file, index);
-  if (stop.stop_requested() || !unchanged(files)) return Error{"stopped, or a file has changed meanwhile", path, {}, {}};
+  if (stop.stop_requested() || !unchanged(key)) return Error{"the entry was not written: the load was stopped, or a file has changed", path, {}, {}};
   return file->finish();
 }
 

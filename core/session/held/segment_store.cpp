@@ -15,7 +15,7 @@ void SegmentStore::add(const HeldSegments& segments) {
   }
 }
 
-HeldSegments SegmentStore::of(const std::set<std::string_view>& paths) const {
+HeldSegments SegmentStore::find(const std::set<std::string_view>& paths) const {
   HeldSegments found;
   std::vector<std::shared_ptr<const Trace>> without_index;  // frees last references after the lock is released
   const std::lock_guard lock(mutex_);
@@ -36,7 +36,7 @@ SegmentStore::Reading SegmentStore::read(const std::set<std::string_view>& paths
   const std::uint64_t number = ++last_number_;
   const auto& files = reading_.emplace(number, std::move(mine)).first->second;
   const auto is_mine = [&](const std::string& file) { return files.contains(file); };
-  over_.wait(lock, stop, [&] {
+  reading_ended_.wait(lock, stop, [&] {
     return std::none_of(reading_.begin(), reading_.find(number), [&](const auto& other) { return std::ranges::any_of(other.second, is_mine); });
   });
   return {*this, number};
@@ -47,7 +47,7 @@ void SegmentStore::ended(std::uint64_t number) {
     const std::lock_guard lock(mutex_);
     reading_.erase(number);
   }
-  over_.notify_all();
+  reading_ended_.notify_all();
 }
 
 }  // namespace tv

@@ -13,7 +13,7 @@ namespace {
 
 bool shows_nothing(const SourceView& view) { return view.batches.empty() && !view.rollout && !view.metrics && !view.pipeline; }
 
-// Whether rebuilding this file would give what the segment contains.
+// Whether building this file again would give what the segment contains.
 bool is_as_built(const SourceView& view, const std::shared_ptr<const ReadLog>& file, const SourceInfo& source,
                  const std::shared_ptr<const ReadLog>& built_of) {
   const SourceInfo& info = view.info;
@@ -36,7 +36,7 @@ std::size_t same_files(const PlacedLogs& logs, const BuiltLogs& built) {
   return n;
 }
 
-// At most this many files, ending at a folder boundary.
+// The largest number of first files, at most `files`, that ends at a folder boundary.
 std::size_t whole_folders(const PlacedLogs& logs, std::size_t files) {
   const auto folder = [&](std::size_t f) { return folder_of(logs.views[f].info.path); };
   while (files > 0 && files < logs.views.size() && folder(files - 1) == folder(files)) --files;
@@ -56,7 +56,7 @@ class Parts {
       files_ += segment->sources.size();
     }
   }
-  /// Builds the next files up to `end`. False: they cannot be appended to the others, or it was stopped.
+  /// Builds the next files up to `end`. False: their segment cannot follow the others, or building was stopped.
   bool add(std::size_t end) {
     if (files_ == end) return true;
     const auto at = [&](std::size_t f) { return logs_.views.begin() + static_cast<std::ptrdiff_t>(f); };
@@ -123,10 +123,10 @@ Segments build_grown(PlacedLogs logs, const std::vector<BuiltLogs>& earlier, boo
   if (stays > 0 && stays != refused_at) {
     Parts parts(logs, pool, stop);
     parts.take(before->segments, stays);
-    bool right = parts.add(stays);
-    if (right) parts.merge();
-    right = right && parts.add(logs.views.size()) && (in_parts || parts.as_one());
-    if (right) {
+    bool added = parts.add(stays);
+    if (added) parts.merge();
+    added = added && parts.add(logs.views.size()) && (in_parts || parts.as_one());
+    if (added) {
       built = {{parts.segments(), std::move(logs.files)}};
       return parts.segments();
     }

@@ -18,14 +18,14 @@
 #include "core/read/chrome/chrome_process.h"
 #include "core/read/file_facts.h"
 #include "core/read/paddle/paddle_device.h"
-#include "core/session/load/given_sources.h"
+#include "core/session/files/given_sources.h"
 
 namespace tv {
 namespace {
 
 constexpr std::string_view kTraceEvents = "chrome_json";
 
-// Its path relative to the folder that was given.
+// The path relative to the given folder that contains it, else its last part.
 std::string from_given(const std::string& path, const std::vector<std::string>& given) {
   for (const std::string& root : given) {
     const std::string folder = root.ends_with('/') ? root : root + "/";
@@ -50,14 +50,14 @@ std::string as_file_name(std::string_view text) {
   return out;
 }
 
-// File names may have 255 bytes, and new_file.h appends a suffix while a file is being written.
+// A file name may have 255 bytes, and new_file.h appends a suffix while a file is being written.
 constexpr std::size_t kLongestItem = 180;
 
 std::string with_sum(std::string_view name, std::string_view of) {
   return fmt::format("{}-{:08x}", utf8_prefix(name, kLongestItem - 9), StringTable::hash_of(of));
 }
 
-// Names by item. "a b/rank_0" and "a_b/rank_0" would get the same name: a hash is added then, and when a name is too long.
+// Names by item. A hash is added to names that are too long or would be equal, as for "a b/rank_0" and "a_b/rank_0".
 std::map<std::string, std::string> names_of(const std::map<std::string, std::vector<std::string>>& items) {
   std::map<std::string, std::size_t> alike;
   for (const auto& [item, paths] : items) ++alike[as_file_name(item)];
@@ -87,8 +87,8 @@ std::string item_of(const std::string& path, const std::vector<std::string>& giv
   const Reader* const reader = known ? known.value().reader : nullptr;
   if (!reader || !reader->read) return {};
   if (reader->is_log) return "logs";
-  const std::string way = from_given(path, given);
-  const std::string folder(folder_of(way));
+  const std::string relative = from_given(path, given);
+  const std::string folder(folder_of(relative));
   const std::optional<std::int64_t> rank = rank_of(path, known.value().head);
   const std::string stem = facts_of(path).stem;
   const std::string_view worker = reader->id == kTraceEvents ? worker_of_stem(stem) : std::string_view(stem);

@@ -1,12 +1,12 @@
-// Splits the given files into items that are packed one by one, on any number of machines, and opened together again
-// (packed_traces.h): the map stage for a run that is too large for one machine.
+// Splits the given files into items that are packed one by one, on any number of machines, and then opened together
+// (packed_traces.h). This is the map stage for a run that is too large for one machine.
 //
 //   traces     an item for each rank of a folder, or for all windows of a worker; otherwise for each file
-//   logs       one item for all rollouts, consoles and pipelines, since one log can show the times of another
-//   archives   an item for each
+//   logs       one item for all rollouts, consoles and pipelines, because one log can show the times of another
+//   archives   an item for each archive
 //
-// An item's name does not depend on the other items, unless two would get the same name. It is a valid file name of at most 180
-// bytes, with only printable characters. Packed traces, unknown formats and files that a full load would leave out are skipped.
+// An item's name does not depend on the other items, unless two would get the same name. The name is a valid file name of at most
+// 180 bytes, with only printable characters. Skips packed traces, unknown formats and files that a full load would leave out.
 // Cost: the first 64 KiB of each file.
 #pragma once
 
@@ -23,11 +23,11 @@ struct PackItem {
   std::vector<std::string> paths;
 };
 
-/// Sorted by name; names differ.
+/// Sorted by name. No two names are equal.
 std::vector<PackItem> pack_items(const std::vector<std::string>& paths);
 
-/// The identity of a packed trace, which shows whether it is still valid: names, sizes and times of its files, and `how` they
-/// were read. Empty if one of them cannot be checked.
+/// Identifies what an item is packed from: names, sizes and times of its files, and `how` they are read. Empty if a file cannot
+/// be checked.
 std::string made_from(const PackItem& item, std::string_view how);
 
 }  // namespace tv

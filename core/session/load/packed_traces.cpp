@@ -11,7 +11,7 @@ namespace tv {
 namespace {
 
 // Identifies a file independently of its folder. Archive members have timestamps in whole seconds, so rank0/trace.json and
-// rank1/trace.json may agree in name, size and time. For whole seconds the folder name is therefore included.
+// rank1/trace.json may agree in name, size and time. So for times in whole seconds the folder's name is included.
 using Content = std::tuple<std::string, std::string, std::uint64_t, std::int64_t>;
 
 Content content_of(const SourceInfo& info) {
@@ -22,7 +22,8 @@ Content content_of(const SourceInfo& info) {
 
 }  // namespace
 
-void PackedTraces::add(SourceInfo info, std::shared_ptr<const Trace> trace, const ClockOffsets& clocks) {
+void PackedTraces::add(SourceInfo info, PackedSegment segment, const ClockOffsets& clocks) {
+  auto& [trace, index] = segment;
   Ns manual_offset = info.clock_offset;
   if (manual_offset == 0 && !trace->sources.empty()) {
     const auto given = [&](const SourceInfo& source) { return clock_offset_of(clocks, source.path); };
@@ -30,7 +31,7 @@ void PackedTraces::add(SourceInfo info, std::shared_ptr<const Trace> trace, cons
     const bool one = std::ranges::all_of(trace->sources, [&](const SourceInfo& source) { return given(source) == first; });
     manual_offset = one ? first : 0;
   }
-  all_.push_back({std::move(info), std::move(trace), manual_offset});
+  all_.push_back({std::move(info), std::move(trace), std::move(index), manual_offset});
 }
 
 void PackedTraces::list_only(Packed& packed, SourceState state, std::string reason) {
@@ -39,6 +40,7 @@ void PackedTraces::list_only(Packed& packed, SourceState state, std::string reas
   auto listed = std::make_shared<Trace>();
   listed->sources.push_back(packed.info);
   packed.trace = std::move(listed);
+  packed.index.reset();
   packed.manual_offset = 0;
   packed.shown = false;
 }
@@ -75,7 +77,7 @@ std::vector<bool> PackedTraces::leave_out_copies(const std::vector<SourceInfo>& 
       if (out[f] || !holds.contains(content_of(files[f]))) continue;
       out[f] = true;
       list_only(
-          left_out.emplace_back(Packed{files[f], {}, 0}), SourceState::LeftOut,
+          left_out.emplace_back(Packed{files[f], {}, {}}), SourceState::LeftOut,
           "it is in " + std::string(last_part(packed->info.path)) + ", which is shown; it can be opened by itself");
     }
     shown.merge(holds);
@@ -84,8 +86,8 @@ std::vector<bool> PackedTraces::leave_out_copies(const std::vector<SourceInfo>& 
   return out;
 }
 
-std::shared_ptr<const Trace> PackedTraces::beside(const Segments& read, PlaceBy clocks, std::vector<Ns> manual_offsets,
-                                                  EarlierView earlier, AlignChoice align, ThreadPool& pool) {
+std::shared_ptr<const Trace> PackedTraces::compose_with(const Segments& read, PlaceBy clocks, std::vector<Ns> manual_offsets,
+                                                        EarlierView earlier, AlignChoice align, ThreadPool& pool) {
   manual_offsets.resize(read.size(), 0);
   for (const Packed& packed : all_) manual_offsets.push_back(packed.manual_offset);
   for (std::size_t left = all_.size();; --left) {

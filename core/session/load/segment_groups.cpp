@@ -9,14 +9,14 @@
 
 #include "core/base/disjoint_sets.h"
 #include "core/read/registry.h"
-#include "core/session/load/given_sources.h"
+#include "core/session/files/given_sources.h"
 #include "core/store/clock/known_times.h"
 #include "core/store/trace/lane_tree.h"
 
 namespace tv {
 namespace {
 
-// Without a wall clock, times are counted from boot and cannot be compared with those of other files.
+// Times without a wall clock are counted from boot, and cannot be compared with those of other files.
 bool has_wall_clock(const SourceView& file) {
   const TimeRange extent = recorded_extent(file);
   return extent == TimeRange{} || extent.begin + file.clock_base >= kYear2001;

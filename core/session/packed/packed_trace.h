@@ -1,11 +1,11 @@
-// One file that holds a loaded trace and the text of all its sources: it opens on another machine without the sources, and the
-// record of every slice can be read there. A larger form is mapped: opening it reads only its tables, and slices are read only
-// when they are shown, so it need not fit into memory.
+// A packed trace is one file with a loaded trace and the text of all its sources. It opens on another machine without the
+// sources, and the record of every slice can be read there. There is a larger form that is mapped: opening reads only its tables,
+// and slices are read only when they are shown, so the trace need not fit into memory.
 //
 //   trace_file.h         │ packed; or plain, and index_file.h
 //                        │ "text 0" │ "text 1" │ ...     the sources' inflated texts, blocks of zstd
-//                        │ "view"                        the view of it, with notes (shown_state.h), if there is one
-//                        │ "packed from"                 the identity of its files, to skip packing them again (pack_items.h)
+//                        │ "view"                        how the trace was shown, with notes (shown_state.h); optional
+//                        │ "packed from"                 the identity of the sources, to skip packing them again (pack_items.h)
 //
 // Cost of writing: zstd, about 40 MB of text per second and core. Opening takes 0.8 s for 7.6 M slices. The mapped form takes 42
 // bytes per slice on disk and opens in some milliseconds.
@@ -31,10 +31,10 @@ struct PackTotals {
 };
 
 struct PackChoice {
-  std::string_view view = {};       ///< to_json() of a ShownState, or nothing
-  bool records = true;              ///< include the texts
+  std::string_view view = {};       ///< to_json() of a ShownState, or empty
+  bool records = true;              ///< include the texts of the sources
   bool mapped = false;              ///< slices in memory layout, with their index
-  std::string_view made_from = {};  ///< the text that is_made_from() compares, or empty
+  std::string_view made_from = {};  ///< identity of the sources, for is_made_from(); or empty
 };
 
 /// The sources' files must be unchanged since the trace was loaded. `text_bytes_done` grows during packing.
@@ -43,20 +43,21 @@ Result<PackTotals> pack_trace(const Trace& trace, const std::string& path, Threa
 /// Whether the file exists, has a complete table, and was packed with `words` as `made_from`.
 bool is_made_from(const std::string& path, std::string_view words, ThreadPool& pool);
 
-/// Decided by the first bytes. An error if they cannot be read; false for anything that is not a file.
+/// Looks at the first bytes. An error if they cannot be read; false for anything that is not a file.
 Result<bool> is_packed_trace(const std::string& path);
-/// The view in such a file. Empty: there is none, or it cannot be read.
+/// The view in a packed trace. Empty: there is none, or it cannot be read.
 std::string packed_view(const std::string& path, ThreadPool& pool);
 struct PackedSegment {
   std::shared_ptr<const Trace> trace;         ///< its sources name the sections with their texts
-  std::shared_ptr<const SegmentIndex> index;  ///< for a mapped file; otherwise null
+  std::shared_ptr<const SegmentIndex> index;  ///< of a mapped trace; otherwise null
 };
 /// Which checksums of a mapped trace open_packed() verifies before it returns.
 enum class PackedCheck : std::uint8_t {
-  Tables,  ///< the tables; blocks of slices at first touch. All, if the file is known to be damaged (known_damage.h)
-  All,     ///< everything, for callers that will read all of it
+  Tables,  ///< the tables; blocks of slices are verified at first touch. A file with known damage (known_damage.h) gets All
+  All,     ///< all of them, for callers that will read the whole trace
 };
-/// The trace in such a file. If only the index is damaged, the index is null, and slices are read instead of mapped.
+/// The trace in a packed file. If PackedCheck::All finds damage only in the index, the index is null, and slices are read instead
+/// of mapped.
 Result<PackedSegment> open_packed(const std::string& path, ThreadPool& pool, PackedCheck checked = PackedCheck::Tables);
 
 }  // namespace tv

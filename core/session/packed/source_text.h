@@ -1,5 +1,5 @@
-// The text of a source that was loaded earlier, from its file or from a packed trace. For a source without text, the database
-// with its records.
+// Opens the text of a source that was loaded earlier, in its file or in a packed trace. For a source without text, opens the
+// database with its records.
 #pragma once
 
 #include <memory>
@@ -11,11 +11,11 @@
 
 namespace tv {
 
-/// An error if it is no longer the text that was loaded. Checkpoints found while inflating are kept in source.checkpoints, so
-/// that go_to() is faster the next time.
+/// An error if the text is no longer the one that was loaded. Checkpoints found while inflating are added to source.checkpoints,
+/// so that go_to() is faster the next time.
 Result<std::unique_ptr<ByteStream>> open_source_text(const SourceInfo& source);
 
-/// The name of a source's text in a packed trace.
+/// The name of the section with a source's text in a packed trace.
 std::string packed_text_name(std::size_t source);
 
 }  // namespace tv

@@ -1,4 +1,4 @@
-// Ids of recently chosen commands, latest first, as stored between program runs.
+// Stores the ids of recently chosen commands, latest first.
 #pragma once
 
 #include <string>

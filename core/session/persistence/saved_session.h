@@ -1,5 +1,5 @@
-// The files that were open when the program ended, or a few seconds before it was killed: each view with its paths and its state,
-// and the window's position. Values and their JSON; user_state.h stores them.
+// The session: the views that were open when the program ended, or a few seconds before it was killed, each with its paths and
+// its state. Also the window's position. Values and their JSON; user_state.h stores them.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ struct SavedSession {
 };
 
 std::string session_text(const SavedSession& session);
-/// Views without paths are left out; `current` is a valid index.
+/// Leaves out views without paths. `current` is a valid index, or 0.
 Result<SavedSession> session_from(const std::string& text);
 
 /// The window's position when it is neither maximised nor minimised, in screen units.
@@ -37,15 +37,15 @@ struct WindowPlace {
   bool operator==(const WindowPlace&) const = default;
 };
 
-/// A screen, or its part that is available to windows.
+/// A screen, or the part of it that is available to windows.
 struct ScreenPart {
   int x = 0, y = 0, width = 0, height = 0;
 };
 
 std::string window_place_text(const WindowPlace& place);
 Result<WindowPlace> window_place_from(const std::string& text);
-/// None if there is no screen, or the window is unusably small. The window is shrunk to the screen that holds most of it, and
-/// moved onto it. A window on a screen that is gone goes to the middle of the first.
+/// Shrinks the window to the screen that shows most of it, and moves it there. A window on a screen that is gone goes to the
+/// middle of the first screen. None if there is no screen, or the window is unusably small.
 std::optional<WindowPlace> place_on_screens(WindowPlace place, const std::vector<ScreenPart>& screens);
 
 }  // namespace tv

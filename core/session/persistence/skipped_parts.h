@@ -1,4 +1,5 @@
-// The parts of a view that do not fit the open files, in words: "not in what is open, and left out of the view: lanes: 3".
+// Counts the parts of a saved view that do not fit the open files, and says so:
+// "left out of the view, because they do not fit the open files: lanes: 3".
 #pragma once
 
 #include <fmt/format.h>
@@ -13,22 +14,22 @@ namespace tv {
 
 class SkippedParts {
  public:
-  /// `what`: a plural.
+  /// `what`: the kind of part, in the plural.
   void add(std::string_view what, std::size_t count = 1) {
     if (count == 0) return;
-    for (auto& [known, n] : counts_) {
-      if (known == what) {
-        n += count;
+    for (auto& [kind, total] : counts_) {
+      if (kind == what) {
+        total += count;
         return;
       }
     }
     counts_.emplace_back(what, count);
   }
-  /// Empty when nothing was skipped.
+  /// Empty if nothing was skipped.
   std::string text() const {
-    std::string out;
-    for (const auto& [what, n] : counts_) out += fmt::format("{}{}: {}", out.empty() ? "" : ", ", what, n);
-    return out.empty() ? out : "not in what is open, and left out of the view: " + out;
+    std::string list;
+    for (const auto& [kind, total] : counts_) list += fmt::format("{}{}: {}", list.empty() ? "" : ", ", kind, total);
+    return list.empty() ? list : "left out of the view, because they do not fit the open files: " + list;
   }
 
  private:

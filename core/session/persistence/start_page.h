@@ -1,5 +1,5 @@
-// The window's content before anything is open: the last session, recent files, a sample, the most important keys. Texts only:
-// ui/panels/start_page.h draws them. core/read/format_examples.h lists the files that can be read.
+// What the window shows while nothing is open: the last session, recent files, a sample, the most important keys. Texts only;
+// ui/panels/start_page.h draws them. The examples of readable files come from core/read/format_examples.h.
 #pragma once
 
 #include <cstdint>
@@ -30,31 +30,31 @@ struct StartPage {
   };
   struct Entry {
     std::string name;    ///< "worker_3.jsonl and 2 more"
-    std::string folder;  ///< of the first path, with ~ for the home
+    std::string folder;  ///< of the first path, with ~ for the home folder
     std::string facts;   ///< "2.7 GB, yesterday 09:12", "not there now, ..."
     bool missing = false;
     RecentFile file;
   };
   std::optional<Session> session;
   std::vector<Entry> recent;  ///< pinned ones first
-  std::string sample;         ///< its path; empty: there is none
+  std::string sample;         ///< path of the sample; empty: there is none
 };
 
 struct KeyLine {
   std::string keys, title;
 };
-/// The five to know first.
+/// The keys to know first.
 std::vector<KeyLine> first_keys();
 
 /// "exp_1000 and 2 more"
 std::string paths_title(const std::vector<std::string>& paths);
-/// "today 14:03", "yesterday 14:03", "2025-11-03", in local time; empty for 0.
+/// "today 14:03", "yesterday 14:03", "2025-11-03", in local time; empty for 0. Both times are since the epoch.
 std::string when_text(std::int64_t then_s, std::int64_t now_s);
 /// "812 B", "2.7 GB"; empty for 0.
 std::string file_size_text(std::uint64_t bytes);
 
 StartPage::Session session_offer(const SavedSession& session, bool crashed, std::int64_t now_s);
-/// `missing`: for each entry, whether one of its paths is gone.
+/// `missing`: for each file of `recent`, whether one of its paths is gone; may be shorter. `home`: the home folder.
 std::vector<StartPage::Entry> recent_entries(const std::vector<RecentFile>& recent, const std::vector<bool>& missing,
                                              std::string_view home, std::int64_t now_s);
 

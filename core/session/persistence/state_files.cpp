@@ -32,12 +32,15 @@ std::string view_file_name(const std::vector<std::string>& whole_paths, const st
   return fmt::format("{:016x}{:016x}.json", hash.high64, hash.low64);
 }
 
-void forget_old_views(const std::string& folder) {
+void forget_old_views(const std::string& folder, const std::string& opened) {
   std::error_code code;
+  fs::last_write_time(opened, fs::file_time_type::clock::now(), code);  // does nothing if there is no such file
+  code.clear();
   std::vector<std::pair<fs::file_time_type, fs::path>> files;
   for (fs::directory_iterator it(folder, code), end; !code && it != end; it.increment(code)) {
     std::error_code unknown;
-    files.emplace_back(it->last_write_time(unknown), it->path());
+    const fs::file_time_type written = it->last_write_time(unknown);
+    if (!unknown) files.emplace_back(written, it->path());
   }
   if (files.size() <= kMostViews + kSlack) return;
   std::ranges::sort(files);

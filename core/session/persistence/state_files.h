@@ -1,4 +1,4 @@
-// Names of traces' state files, and removal of old ones.
+// Names the files that store a trace's view, and removes old ones.
 #pragma once
 
 #include <string>
@@ -6,14 +6,15 @@
 
 namespace tv {
 
-/// The number of views that the folder keeps: the most recently written ones.
+/// How many views the folder keeps: those that were opened or written last.
 inline constexpr std::size_t kMostViews = 300;
 
-/// Absolute paths, the same for any working directory.
+/// The paths, made absolute.
 std::vector<std::string> whole_paths(const std::vector<std::string>& paths);
 /// "3f...9c.json": a hash of the paths and the part of them that is loaded.
 std::string view_file_name(const std::vector<std::string>& whole_paths, const std::string& part);
-/// Removes the oldest if there are many more than kMostViews.
-void forget_old_views(const std::string& folder);
+/// Removes the oldest views if there are many more than kMostViews. `opened`: the file of a view that is being opened. It need
+/// not exist; if it does, it counts as new from now on.
+void forget_old_views(const std::string& folder, const std::string& opened);
 
 }  // namespace tv

@@ -151,7 +151,7 @@ FoundSources find_sources(const std::vector<ViewSource>& sources, const std::str
   return out;
 }
 
-std::string view_file_beside(const std::string& source) {
+std::string default_view_file(const std::string& source) {
   std::error_code code;
   std::string path = fs::absolute(source, code).lexically_normal().string();
   while (path.size() > 1 && path.back() == '/') path.pop_back();

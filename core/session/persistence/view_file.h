@@ -1,6 +1,6 @@
-// A view file, NAME.tvview: which files were open, and their view (shown_state.h). One JSON object: "sources", and the state. It
-// is only data: the paths in it are opened as traces and used for nothing else. A source is recognised by its name and, for a
-// file, by its first bytes, even if it has moved or grown.
+// A view file, NAME.tvview: which files were open, and how they were shown (shown_state.h). One JSON object: "sources", and the
+// state. The paths in a view file are only opened as traces, and used for nothing else. A source is recognised by its name and,
+// for a file, by its first bytes, even if it has moved or grown.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +29,7 @@ struct ViewFile {
   std::string state;  ///< the text, for parse_shown_state()
 };
 
-/// Decided by the suffix alone.
+/// Looks only at the suffix.
 bool is_view_file(std::string_view path);
 
 Result<ViewFile> read_view_file(const std::string& path);
@@ -41,11 +41,11 @@ struct FoundSources {
   std::vector<ViewSource> missing;
   std::vector<std::string> changed;  ///< found, but with other first bytes
 };
-/// Tries the relative path, the absolute path, and the name in the view file's folder and in the folders `others`. A file with
-/// unchanged first bytes is preferred to one that only has the name.
+/// Tries the relative path, the absolute path, and the name in the view file's folder and in the folders `others`. Prefers a file
+/// with unchanged first bytes to one that only has the right name.
 FoundSources find_sources(const std::vector<ViewSource>& sources, const std::string& view_file, const std::vector<std::string>& others);
 
 /// The default name of a view file: "/a/b.json.gz" -> "/a/b.tvview".
-std::string view_file_beside(const std::string& source);
+std::string default_view_file(const std::string& source);
 
 }  // namespace tv

@@ -1,10 +1,10 @@
-// The values of some keys in the records of many slices. Args are never kept in memory (load_args.h), so they are read again from
-// the files, in file order, on all threads.
+// Reads the values of some keys in the records of many slices. Args are never kept in memory (load_args.h), so the files are read
+// again, in file order, on all threads.
 //
-// A key is looked up in the record's "args", then among the record's own members; in each first as it is, then as a path with
-// dots ("a.b"). A string has no quotes, objects and lists are JSON. Records that cannot be read again or decoded have no values:
-// they are counted, and the problem is reported. At most the first kMostArgRecords in time are read, and limits() says so.
-// Cost: reading the texts (record_blocks.h) plus 2 to 10 us per record; 8 bytes per slice and key, each distinct text once.
+// A key is looked up in the record's "args", then among the record's own members: first as it is, then as a path with dots
+// ("a.b"). A string has no quotes; objects and lists are JSON. Records that cannot be read again or decoded have no values: they
+// are counted, and the problem is reported. Only the first kMostArgRecords in time are read; then limits() says so.
+// Cost: reading the texts (record_blocks.h) plus 2 to 10 us per record; 8 bytes per slice and key, and each distinct text once.
 #pragma once
 
 #include <cstdint>
@@ -24,9 +24,9 @@ inline constexpr std::size_t kMostArgRecords = 1'000'000;
 
 struct ArgColumns {
   std::vector<ArgValues> values;  ///< one per key
-  std::uint64_t wanted = 0;
-  std::uint64_t read = 0;    ///< slices whose records were looked for
-  std::uint64_t failed = 0;  ///< of these, slices whose records cannot be read again or decoded
+  std::uint64_t wanted = 0;  ///< slices that the caller asked for
+  std::uint64_t read = 0;    ///< slices whose records were to be read; the others are beyond the limit
+  std::uint64_t failed = 0;  ///< of `read`, slices whose records cannot be read again or decoded
   std::vector<std::string> problems;
   bool cancelled = false;
 

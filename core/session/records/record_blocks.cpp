@@ -42,7 +42,7 @@ std::optional<RecordBlock> RecordBlocks::next() {
 }
 
 void RecordBlocks::open_source() {
-  ids_ = index_.of(id_at<SourceId>(source_));
+  ids_ = index_.slices_of(id_at<SourceId>(source_));
   at_ = 0;
   if (chosen_) std::erase_if(ids_, [&](SliceId id) { return !chosen_(id); });
   feed_.reset();

@@ -1,5 +1,5 @@
-// Visits the records of a trace's slices, one window of text at a time. Records hold all data beyond names and times; file order
-// makes it one pass over the files.
+// Visits the records of a trace's slices, one window of text at a time. Records hold all data beyond names and times. They are
+// visited in file order, so that one pass over the files is enough.
 //
 // In a random-access text (a plain file, a packed trace), stretches without a chosen record are skipped. Cost: 4 bytes per slice
 // for the order, reading or inflating the texts, and a few windows of memory.
@@ -25,7 +25,7 @@ namespace tv {
 struct RecordBlock {
   SourceId source{};
   const Reader* reader = nullptr;  ///< null: the source cannot be read again
-  std::shared_ptr<SourceRecords> records;  ///< for a source that is not text; replaces the window
+  std::shared_ptr<SourceRecords> records;  ///< for a source that is not text; then there is no window
   std::vector<SliceId> slices;     ///< in the order of the text
   TextWindow window;
 
@@ -40,7 +40,7 @@ struct RecordBlock {
 
 class RecordBlocks {
  public:
-  /// Empty: all are chosen.
+  /// An empty function chooses all slices.
   using Chosen = std::function<bool(SliceId)>;
   RecordBlocks(const Trace& trace, Chosen chosen, ThreadPool& pool)
       : trace_(trace), chosen_(std::move(chosen)), index_(trace, pool) {}
@@ -52,7 +52,7 @@ class RecordBlocks {
 
  private:
   void open_source();
-  /// Moves the window so that it holds the complete record at `offset`, or gives up the source.
+  /// Moves the window until it holds the complete record at `offset`, or gives up the source.
   void move_window(std::uint64_t offset);
   void give_up(const std::string& why);
   std::size_t first_not_whole(std::size_t from, std::size_t to) const;
@@ -62,7 +62,7 @@ class RecordBlocks {
   Chosen chosen_;
   RecordIndex index_;
   std::size_t source_ = SIZE_MAX;
-  std::vector<SliceId> ids_;  // chosen ones of the source, by offset
+  std::vector<SliceId> ids_;  // the chosen slices of the source, by offset
   std::size_t at_ = 0;        // in ids_
   const Reader* reader_ = nullptr;
   std::shared_ptr<SourceRecords> records_;

@@ -92,7 +92,7 @@ std::optional<SliceId> RecordIndex::before(const Trace& trace, SourceId source, 
   return id_of(*(after - 1));  // may be the last slice of an earlier bucket
 }
 
-std::vector<SliceId> RecordIndex::of(SourceId source) const {
+std::vector<SliceId> RecordIndex::slices_of(SourceId source) const {
   const std::uint64_t first = begin_[first_bucket_[idx(source)]], end = begin_[first_bucket_[idx(source) + 1]];
   std::vector<SliceId> ids;
   ids.reserve(end - first);

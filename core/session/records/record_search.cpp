@@ -242,7 +242,7 @@ void RecordSearch::run(std::stop_token stop) {
     if (reader->open_table) {
       auto records = SourceRecords::open(*reader, source, SourceRecords::Many::Yes);
       const Result<void> done =
-          records ? scan_records(*trace_, index.of(id_at<SourceId>(s)), *records, text_, pool_, stop, report) : records.error();
+          records ? scan_records(*trace_, index.slices_of(id_at<SourceId>(s)), *records, text_, pool_, stop, report) : records.error();
       if (!done) add_problem(source.path + ": " + done.error().text());
       continue;
     }

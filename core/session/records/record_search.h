@@ -1,9 +1,9 @@
-// Search in the records themselves: which slices have a text anywhere in their record, args included. The sources' texts are
-// scanned again, plain ones on all threads; hits appear as soon as they are found.
+// Finds the slices that have a text anywhere in their record, args included. Scans the sources' texts again, plain ones on all
+// threads; hits appear as soon as they are found.
 //
-// The text is compared byte by byte as written in the file: case matters, and a quote is a quote. A row of a database is compared
-// in its JSON form, as shown.
-// Cost: about 2 GB/s of plain text on two cores, 0.7 GB/s of a .gz; some 30 us for a row; 4 bytes per slice while it runs.
+// The text is compared byte by byte with the file: case matters, and a quote is a quote. A row of a database is compared in the
+// JSON form that the details show.
+// Cost: about 2 GB/s of plain text on two cores, 0.7 GB/s of a .gz; some 30 us for a row; 4 bytes per slice during the search.
 #pragma once
 
 #include <atomic>
@@ -26,11 +26,11 @@ struct RecordHits {
   static constexpr std::size_t kMost = 1'000'000;
 
   std::vector<SliceId> slices;        ///< slices and instants, by begin, then row, then id
-  HitSpread spread;                   ///< of these
+  HitSpread spread;                   ///< of `slices`
   std::vector<std::string> problems;  ///< sources that could not be searched, and why
   std::uint64_t bytes = 0;            ///< bytes of text that were scanned
   bool complete = false;
-  bool too_many = false;  ///< it stopped at kMost
+  bool too_many = false;  ///< the search stopped at kMost
 };
 
 class RecordSearch {
@@ -53,9 +53,9 @@ class RecordSearch {
   std::string text_;
   ThreadPool& pool_;
   std::function<void()> wake_;
-  RecordHits so_far_;  // only used by the thread
+  RecordHits so_far_;  // only used by the thread, as the next two
   std::vector<SliceId> waiting_;  // found, but not in so_far_ yet
-  std::chrono::steady_clock::time_point shown_;
+  std::chrono::steady_clock::time_point shown_;  // when hits_ was last stored
   Published<RecordHits> hits_;
   std::jthread thread_;  // last: it uses everything above
 };

@@ -2,10 +2,10 @@
 // alongside the timeline.
 //
 // A line ends at a newline. In a line longer than kLongestLine, as in a trace without newlines, each record begins a line of its
-// own, and still longer ones are cut. A line without a record of its own, such as text that a program prints between steps,
-// belongs to the preceding record.
+// own, and lines that are still longer are cut. A line without a record of its own, such as text that a program prints between
+// steps, belongs to the preceding record.
 //
-// Cost: reading 128 KiB, in a compressed file from the preceding checkpoint; 1 ns per slice to compare its offset. Run it on a
+// Cost: reading 128 KiB, in a compressed file from the preceding checkpoint; 1 ns per slice to compare its offset. Call it on a
 // background thread (AsyncMemo).
 #pragma once
 
@@ -21,9 +21,9 @@ namespace tv {
 struct SourceLine {
   std::uint64_t begin = 0;  ///< byte of the text
   std::string text;         ///< valid UTF-8, without terminal colours
-  bool cut = false;
-  bool begins = false;  ///< a record begins in it
-  SliceId slice = kNone<SliceId>;
+  bool cut = false;         ///< the line is longer than `text`
+  bool begins = false;      ///< a record begins in the line
+  SliceId slice = kNone<SliceId>;  ///< that the line is about
 };
 
 struct SourceLines {
@@ -32,7 +32,7 @@ struct SourceLines {
   std::string path;
   std::vector<SourceLine> lines;
   std::size_t selected = 0;  ///< the line of the requested slice or byte
-  bool from_start = false, to_end = false;
+  bool from_start = false, to_end = false;  ///< `lines` reach the first line of the file, and its last one
 };
 
 /// An error if the file is not text, has changed or is gone.

@@ -1,6 +1,6 @@
-// The records of a source that is not text (Reader::open_table), in its database: its own file, an export of it, or a packed
-// trace, which is unpacked into the cache once. Several threads can use it at once, each with a table of its own. Cost: opening
-// one reads the database's schema (1 ms); a record some 30 us.
+// The records of a source that is not text (Reader::open_table). They are in a database: the source's own file, an export of it,
+// or a section of a packed trace, which is unpacked into the cache once. Several threads can use one SourceRecords at the same
+// time, each with its own table. Cost: opening a table reads the database's schema (1 ms); a record some 30 us.
 #pragma once
 
 #include <memory>
@@ -16,12 +16,13 @@ namespace tv {
 
 class SourceRecords {
  public:
-  enum class Many { No, Yes };  ///< Yes: leaves out data that takes a pass over another table (RecordTable::be_brief)
+  /// Whether many records will be read. Yes: leaves out data that takes a pass over another table (RecordTable::be_brief).
+  enum class Many { No, Yes };
 
-  /// An error if it is no longer the database that was loaded.
+  /// An error if the database is no longer the one that was loaded.
   static Result<std::shared_ptr<SourceRecords>> open(const Reader& reader, const SourceInfo& source, Many many);
 
-  /// A table for one thread; it can be used by another when this is destroyed.
+  /// A table for one thread. Another thread can use the table when this object is destroyed.
   class Use {
    public:
     explicit Use(std::shared_ptr<SourceRecords> records);

@@ -1,4 +1,4 @@
-// The line number of a byte in a file's text, for people and editors.
+// Finds the line number of a byte in a file's text, for people and editors.
 #pragma once
 
 #include <cstdint>
@@ -7,8 +7,8 @@
 
 namespace tv {
 
-/// 1 is the first. Reads the text up to that byte, inflating it if necessary, at a gigabyte per second. None beyond `most` bytes,
-/// and if the text cannot be read.
+/// The first line is 1. Reads the text up to this byte, inflating it if necessary, at a gigabyte per second. None if the byte
+/// lies beyond `most`, or the text cannot be read.
 std::optional<std::uint64_t> line_of_byte(const std::string& path, std::uint64_t byte, std::uint64_t most);
 
 }  // namespace tv

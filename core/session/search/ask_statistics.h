@@ -1,5 +1,5 @@
-// Statistics of a scope, as asked by the user: which slices count, and how they are grouped. In the background for the window,
-// synchronously for the command line; both get the same numbers.
+// Statistics of the slices that the user asks about: which slices count, and how they are grouped. They are made in the
+// background for the window, and synchronously for the command line, with the same numbers.
 //
 // An outdated question is stopped between any two rows or blocks of records. Cost: statistics_table.h.
 #pragma once
@@ -14,7 +14,7 @@
 
 #include "core/base/threads/thread_pool.h"
 #include "core/index/snapshot.h"
-#include "core/view/table/statistics_table.h"
+#include "core/view/lists/statistics_table.h"
 
 namespace tv {
 
@@ -23,15 +23,15 @@ struct StatisticsQuestion {
   std::optional<TimeRange> range;  ///< none = the whole trace
   std::vector<LaneId> lanes;
   Grouping by;
-  std::string where = {};  ///< only slices for which this holds (slice_filter.h); empty: all
-  std::vector<bool> labels = {};  ///< by label: whether it counts; empty: all
+  std::string where = {};  ///< only slices for which this expression holds count (slice_filter.h); empty: all
+  std::vector<bool> labels = {};  ///< by label: whether its slices count; empty: all
   bool operator==(const StatisticsQuestion&) const = default;
 };
 
 Statistics ask_statistics(const Snapshot& snapshot, const StatisticsQuestion& asked, ThreadPool& pool,
                           std::stop_token stop = {}, StatsProgress* progress = nullptr);
 
-/// Text while an answer is pending: "counting ...", or the progress.
+/// Text while an answer is pending: "counting ...", or "counting ... 40 %".
 std::string counting_text(double part);
 
 /// One question at a time, in the background.
@@ -45,10 +45,11 @@ class StatisticsJob {
 
   struct Answer {
     std::shared_ptr<const Statistics> made;  ///< the newest; null before the first
-    bool fresh = false;                      ///< it answers the present question
+    bool fresh = false;                      ///< `made` answers the present question
     std::uint64_t version = 0;               ///< differs between any two answers
     double part = 0;                         ///< progress of the next answer, from 0 to 1
   };
+  /// Call in each frame; asks the question if it is new.
   Answer get(std::shared_ptr<const Snapshot> snapshot, const StatisticsQuestion& asked);
   bool running() const;
 

@@ -1,6 +1,5 @@
-// The slices of a scope for which an expression holds (slice_filter.h). The args that it needs are read from the files.
-//
-// Args are read only for slices that the rest of the expression does not decide. Cost: slice_filter.h, arg_values.h.
+// Finds the slices of a scope for which an expression holds (slice_filter.h). Args are read from the files, but only for slices
+// that the rest of the expression does not decide. Cost: slice_filter.h, arg_values.h.
 #pragma once
 
 #include <cstdint>
@@ -16,9 +15,9 @@
 namespace tv {
 
 struct FilteredSlices {
-  std::shared_ptr<const SliceMask> mask;  ///< null: expression not understood, or stopped
+  std::shared_ptr<const SliceMask> mask;  ///< null: the expression is not understood, or it was stopped
   std::vector<SliceId> slices;            ///< in the scope, ascending
-  std::string complaint;                  ///< why it is not understood; empty: it is
+  std::string complaint;                  ///< why the expression is not understood; empty: it is
   std::string limits;                     ///< the limits that applied, in words
   std::uint64_t failed = 0;               ///< slices whose records are needed, but cannot be read again
 };

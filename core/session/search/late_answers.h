@@ -1,9 +1,8 @@
-// Counts what a command needs before it can act: the statistics of an area that is copied, the gaps of a lane. Counting runs in
-// the background, and the command acts between two frames when the answer is ready. So no command takes longer than a frame,
-// however large the view is.
+// Counts in the background what a command needs before it can act: the statistics of an area that is copied, the gaps of a lane.
+// The command acts between two frames when the answer is ready, so no command takes longer than a frame, even in a large view.
 //
-// One answer is counted at a time. Invariant: only the UI thread calls take(), ask() and stop(). The background work touches
-// nothing that changes (it holds a snapshot), and the function that it returns runs on the UI thread. Cost: a task.
+// One answer is counted at a time. Only the UI thread calls take(), ask() and stop(). The work in the background reads only data
+// that do not change (it holds a snapshot), and returns a function that runs on the UI thread. Cost: a task.
 #pragma once
 
 #include <functional>
@@ -19,17 +18,17 @@ class LateAnswers {
   using Finish = std::function<void()>;
   using Work = std::function<Finish(ThreadPool& pool, std::stop_token stop)>;
 
-  /// `wake` is called on a pool thread when an answer is there.
+  /// `wake` is called on a pool thread when an answer is ready.
   LateAnswers(ThreadPool& pool, std::function<void()> wake);
   ~LateAnswers();
   LateAnswers(const LateAnswers&) = delete;
   LateAnswers& operator=(const LateAnswers&) = delete;
 
-  /// Replaces a running question.
+  /// Starts this work, and drops work that is running.
   void ask(Work work);
   /// Returns the action to run now, once. Empty: there is no answer yet.
   Finish take();
-  /// Drops the question: its answer is not needed any more.
+  /// Drops the running work: its answer is no longer needed.
   void stop();
   /// An answer is being counted, or has not been taken yet.
   bool running() const;
@@ -38,7 +37,7 @@ class LateAnswers {
   struct State;
   ThreadPool& pool_;
   std::function<void()> wake_;
-  std::shared_ptr<State> state_;  ///< of the last question; a task may outlive this object
+  std::shared_ptr<State> state_;  ///< of the last work; its task may outlive this object
 };
 
 }  // namespace tv

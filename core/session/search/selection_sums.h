@@ -1,4 +1,4 @@
-// Sums over many selected slices, in words, counted in the background: millions of slices may share a name.
+// Sums over many selected slices, in words. They are counted in the background, because millions of slices may share a name.
 // Only the UI thread calls it. Cost per frame: a comparison.
 #pragma once
 
@@ -17,11 +17,11 @@ class SelectionSums {
  public:
   SelectionSums(ThreadPool& pool, std::function<void()> wake) : memo_(pool, std::move(wake)) {}
 
-  /// Call once per frame: the slices of a name, or of a stretch, or none.
+  /// Call once per frame, with the name whose slices are summed up, or a stretch of slices, or neither.
   void ask(const std::shared_ptr<const Trace>& trace, LabelId label, const std::optional<SliceStretch>& stretch);
-  /// Empty: nothing was asked; "counting ..." until it is known.
+  /// Empty: nothing is selected. "counting ..." until the sums are known.
   const std::vector<std::string>& lines() const { return lines_; }
-  /// True until lines() show the requested sums, including a result that is ready but not taken over yet.
+  /// lines() do not show the requested sums yet, even if these are ready.
   bool busy() const { return waiting_; }
 
  private:

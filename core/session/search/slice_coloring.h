@@ -1,5 +1,5 @@
-// The user's rule for the colours of slices, and the colours of the present trace, made in the background. Until they are ready,
-// and if the trace lacks what the rule needs, slices are coloured by name.
+// The user's rule for the colours of slices, and the colours of the present trace. These are made in the background. Until they
+// are ready, and if the trace lacks what the rule needs, slices are coloured by name.
 // Only the UI thread calls it. Cost per frame: a comparison.
 #pragma once
 
@@ -21,7 +21,7 @@ class SliceColoring {
   /// Call once per frame. `rollout`: of this trace, or null; `communication`: the setting kCommunicationRules.
   void follow(const std::shared_ptr<const Trace>& trace, const std::shared_ptr<const Rollout>& rollout, ThemeKind theme,
               std::string_view communication);
-  /// `rule` none: the next offered one. Returns why the trace cannot use it; empty: it can, or this is not known yet.
+  /// `rule` none: chooses the next of offered(). Returns why the trace cannot use the rule. Empty: it can, as far as is known.
   std::string choose(std::optional<ColorRule> rule);
 
   ColorRule chosen() const { return chosen_; }
@@ -50,7 +50,7 @@ class SliceColoring {
 
   AsyncMemo<Asked, Made> memo_;
   ColorRule chosen_ = ColorRule::Name;
-  std::optional<Asked> shown_;
+  std::optional<Asked> shown_;  ///< the question that colors_ and offered_ answer
   std::shared_ptr<const Made> colors_;
   std::vector<ColorRule> offered_;
   SegmentFlags flags_;  ///< of the last view

@@ -1,5 +1,5 @@
-// The active slice filter: an expression, and the slices of the shown trace for which it holds, found in the background.
-// Statistics count only these, and the timeline dims all others. UI thread.
+// The active slice filter: an expression, and the slices of the shown trace for which it holds. They are found in the background.
+// Statistics count only these slices, and the timeline dims all others. UI thread.
 //
 // Until the result is ready, nothing is dimmed; a new expression or trace stops the reading of args. Cost: filtered_slices.h, on
 // a pool thread.
@@ -26,7 +26,7 @@ class SliceFilterState {
   const std::string& expression() const { return expression_; }
   /// Why the filter is not understood. Empty: it is understood, or there is none.
   const std::string& complaint() const { return complaint_; }
-  /// For this snapshot. Null: no filter, it is not understood, or the result is not ready yet.
+  /// The slices of this snapshot. Null: there is no filter, it is not understood, or the slices are not known yet.
   std::shared_ptr<const FilteredSlices> slices(const std::shared_ptr<const Snapshot>& snapshot);
   bool busy() const;
 

@@ -60,7 +60,7 @@ void SliceSearch::set_hits(std::shared_ptr<const SearchHits> hits) {
 // `grows`: hits_ already contain a part of this question's answer.
 void SliceSearch::search(bool grows) {
   const Trace& trace = *made_.snapshot->trace;
-  ++question_;
+  ++question_number_;
   pending_ = growing_ = false;
   complaint_.clear();
   pattern_ = {};
@@ -81,7 +81,7 @@ void SliceSearch::search(bool grows) {
 }
 
 void SliceSearch::take_found() {
-  const auto found = found_.get(question_, [of = made_, pattern = pattern_, &pool = pool_](std::uint64_t) { return find(of, pattern, pool); });
+  const auto found = found_.get(question_number_, [of = made_, pattern = pattern_, &pool = pool_](std::uint64_t) { return find(of, pattern, pool); });
   if (!found.fresh) return;
   pending_ = growing_ = false;
   set_hits(found.value);

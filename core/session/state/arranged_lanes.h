@@ -1,4 +1,4 @@
-// How lanes are arranged: the user's choices, and what follows from the trace.
+// How the lanes are arranged: the user's choices (LanesLook), and what is derived from the trace.
 #pragma once
 
 #include <cstdint>
@@ -10,12 +10,15 @@
 namespace tv {
 
 struct ArrangedLanes : LanesLook {
-  std::optional<std::uint32_t> ordered_for;  ///< the step for which the weights in `state` were computed
-  bool untouched = true;     ///< no user action since something was opened: lanes may still be arranged
-  bool first_sorted = false; ///< lanes are ordered for a trace that was read completely
-  float need_px = 0;         ///< height of all lanes and a few lines, as first arranged; 0: no room, or still being read
-  std::uint64_t culprit_known_of = 0;  ///< generation of the snapshot for which lanes were arranged with the culprit
-  std::string complaint;     ///< why the filter is not understood; empty if it is
+  std::optional<std::uint32_t> ordered_for;  ///< the step for which LaneState::weight was computed
+  bool untouched = true;  ///< the user has done nothing since something was opened, so lanes may still be rearranged
+  /// The first order was computed from the complete trace. Stays false if the user acts before the trace is read: lanes must not
+  /// move after that.
+  bool first_order_complete = false;
+  /// The height of all lanes as first arranged, with a few free lines. 0: they do not fit, or the trace is still being read.
+  float all_lanes_px = 0;
+  std::uint64_t culprit_generation = 0;  ///< the last snapshot whose lanes were arranged for the request that cost most time
+  std::string complaint;                 ///< why the lane filter is not understood; empty if it is
 };
 
 }  // namespace tv

@@ -1,4 +1,4 @@
-// The notes on the open files, whether they are saved, and which one is being named.
+// The notes on the open files, whether they are saved, and which note is being named.
 #pragma once
 
 #include <cstddef>
@@ -19,12 +19,13 @@ struct NotesState {
   const std::vector<Note>& all() const { return list.all(); }
   bool empty() const { return list.empty(); }
   bool unsaved() const { return list.version() != saved_version; }
-  /// Starts with notes as they are in a file.
+  /// Starts with the notes of a file, as saved ones.
   void begin_with(std::vector<Note> notes) {
     list.replace(std::move(notes));
     saved_version = list.version();
     naming.reset();
   }
+  /// The times of notes on a moment.
   std::vector<Ns> marks() const {
     std::vector<Ns> out;
     for (const Note& note : all()) {
@@ -32,6 +33,7 @@ struct NotesState {
     }
     return out;
   }
+  /// The times of notes on a stretch of time.
   std::vector<TimeRange> spans() const {
     std::vector<TimeRange> out;
     for (const Note& note : all()) {

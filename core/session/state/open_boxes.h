@@ -1,4 +1,4 @@
-// Boxes over the lanes: help, search, go to, the file dialog.
+// Which boxes are open over the lanes: help, search, go to, the file dialog.
 #pragma once
 
 #include <optional>
@@ -15,8 +15,8 @@ struct OpenBoxes {
   bool go_to = false;
   std::string go_to_complaint;  ///< why the last place was not found; empty if it was
   bool dialog = false;
-  command::OpenDialog dialog_asks;       ///< where the files chosen in it will be opened
-  std::optional<FileQuestion> question;  ///< the question it answers; none: which files to open
+  command::OpenDialog dialog_asks;       ///< where the files chosen in the dialog will be opened
+  std::optional<FileQuestion> question;  ///< the question that the dialog answers; none: which files to open
 };
 
 }  // namespace tv

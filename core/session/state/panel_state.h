@@ -1,5 +1,5 @@
-// Which panels are shown where while a trace is open: a PanelLayout, and its changes by the open files and the selection. The
-// panel that fits the opened files is shown until the user chooses one; a selection brings up the details panel.
+// Where each panel is shown while a trace is open: a PanelLayout, and how the open files and the selection change it. The panel
+// that fits the open files is shown until the user chooses one; a selection brings up the details panel.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@ namespace tv {
 class PanelState {
  public:
   const PanelLayout& layout() const { return layout_; }
-  /// Sets a stored layout. If its left half is empty, the data decide its panel.
+  /// Sets a stored layout. If its left half is empty, the data decide which panel is shown there.
   void set_layout(PanelLayout layout);
   /// The user has chosen the panel in the left half.
   bool chosen() const { return !by_data_; }
@@ -25,22 +25,22 @@ class PanelState {
   /// The panel whose tab must be in sight, if there is not room for all.
   const std::string& in_sight() const { return looked_for_.empty() ? layout_.left : looked_for_; }
 
-  /// Call once per frame. `of_selection`: the selection has more details than the current panel shows; `loaded`: there are data.
+  /// Call once per frame. `of_selection`: the selection has details that this panel does not show; `loaded`: there are data.
   void follow(const PanelData& data, bool of_selection, bool loaded);
-  /// The panel that fits the open files.
+  /// Sets the panel that fits the open files.
   void set_wanted(std::string_view id) { wanted_ = id; }
-  /// Something was selected: shows its details, in front if it was `clicked` or requested.
+  /// Something was selected: shows the details panel, in front if the user `clicked` or asked for it.
   void selected(bool clicked);
-  /// Other files are opened.
+  /// Other files are opened: returns to the panel that fits them, unless the user has chosen one.
   void forget();
   /// Shows a panel that the user must read now. This does not affect the panel chosen for the next trace.
   void point_at(std::string_view id) { show_panel(layout_, id); }
-  /// The drawer has room for one half only; the other is behind it.
+  /// Whether the drawer has room for only one half, which then hides the other.
   void set_one_half(bool one_half) { one_half_ = one_half; }
   /// Brings this panel's tab into sight, without showing the panel.
   void look_for(std::string_view id);
 
-  /// Shows the panel, or hides it if it is visible. "drawer": all of the drawer.
+  /// Shows the panel, or hides it if it is visible. "drawer" stands for the whole drawer.
   void toggle(std::string_view id);
   void show(std::string_view id);
   void show_number(int number, const PanelData& data);
@@ -57,12 +57,12 @@ class PanelState {
 
   PanelLayout layout_;
   ShownPanels shown_;
-  bool by_data_ = true;  ///< the user has chosen no panel
+  bool by_data_ = true;  ///< the data decide the panel in the left half, as the user has chosen none
   bool selected_ = false, one_half_ = false;
   std::string_view wanted_ = "statistics";
   PanelGroup group_ = PanelGroup::Trace;
   std::string group_of_;    ///< the panel that group_ was last taken from
-  std::string looked_for_;
+  std::string looked_for_;  ///< set by look_for()
   std::array<std::string, static_cast<std::size_t>(PanelGroup::kCount)> last_of_;  ///< by group: the panel that was last in front
 };
 

@@ -22,13 +22,13 @@ namespace tv {
 struct WalkedFlow {
   SliceId from{}, arrived{};
   bool forward = true;
-  std::size_t at = 0;  ///< which of the slice's arrows
+  std::size_t at = 0;  ///< which of the arrows of `from`
 };
 
-/// The gaps that the key I walks, longest first. They are found once for a given set of lanes.
+/// The gaps that the key I visits, longest first. They are found once for a given set of lanes.
 struct WalkedGaps {
   std::uint64_t generation = UINT64_MAX, layout = 0;
-  LaneId lane = kNone<LaneId>;  ///< none: all lanes that are shown
+  LaneId lane = kNone<LaneId>;  ///< the lane of the gaps; none: all lanes that are shown
   std::vector<Gap> gaps;
 };
 
@@ -38,7 +38,7 @@ struct SelectedDetails {
   std::uint64_t gap_known_of = 0;  ///< the generation for which `gap` was described with GPU data
   std::vector<std::string> differences;  ///< between several slices
 
-  WaitDetails waits;  ///< of the slice in its collective, or at a barrier, once known
+  WaitDetails waits;  ///< how long the slice waited in its collective or at a barrier, once this is known
   std::uint64_t waits_version = 0;
   /// The inputs from which `waits` were made.
   struct WaitsOf {

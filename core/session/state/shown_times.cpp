@@ -12,13 +12,13 @@ TimeFormat ShownTimes::next(const Trace& trace, bool steps) const {
 }
 
 void ShownTimes::follow(const Trace& trace, std::uint64_t generation, const std::optional<StepTime>& step,
-                        const std::optional<StepTime>& below) {
-  if (of_ == generation && step == step_ && below == below_) return;
-  of_ = generation;
+                        const std::optional<StepTime>& lower_step) {
+  if (generation_ == generation && step == step_ && lower_step == lower_step_) return;
+  generation_ = generation;
   step_ = step;
-  below_ = below;
+  lower_step_ = lower_step;
   style_ = time_style(trace, format_, step_ ? &*step_ : nullptr);
-  lower_style_ = time_style(trace, format_, below_ ? &*below_ : nullptr);
+  lower_style_ = time_style(trace, format_, lower_step_ ? &*lower_step_ : nullptr);
 }
 
 }  // namespace tv

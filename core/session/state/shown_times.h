@@ -1,5 +1,5 @@
-// How times are written in tables, on the ruler and in sentences: since the begin, within the current step, or by the clock.
-// Updated when the trace, the format or the step changes.
+// How times are written in tables, on the ruler and in sentences, for example since the beginning or by the clock. Updated when the
+// trace, the format or the current step changes.
 #pragma once
 
 #include <cstdint>
@@ -13,23 +13,24 @@ class ShownTimes {
  public:
   TimeFormat format() const { return format_; }
   const TimeStyle& style() const { return style_; }
-  /// For the ruler of the lower of two timelines: times within a step refer to the step that this half shows.
+  /// For the ruler of the lower half of a split: SinceStep then counts from the step that the lower half shows.
   const TimeStyle& lower_style() const { return lower_style_; }
 
   void choose(TimeFormat format) {
     format_ = format;
-    of_ = UINT64_MAX;
+    generation_ = UINT64_MAX;
   }
-  /// The next format that is useful for this trace; `steps`: it has steps.
+  /// The next format that is useful for this trace. `steps`: the trace has steps.
   TimeFormat next(const Trace& trace, bool steps) const;
-  /// Call once per frame. `step`, `below`: the origins for the format SinceStep.
-  void follow(const Trace& trace, std::uint64_t generation, const std::optional<StepTime>& step, const std::optional<StepTime>& below);
+  /// Call this once per frame. `step`, `lower_step`: the format SinceStep counts from these, in style() and lower_style().
+  void follow(const Trace& trace, std::uint64_t generation, const std::optional<StepTime>& step,
+              const std::optional<StepTime>& lower_step);
 
  private:
   TimeFormat format_ = TimeFormat::SinceBegin;
   TimeStyle style_, lower_style_;
-  std::uint64_t of_ = UINT64_MAX;  ///< generation
-  std::optional<StepTime> step_, below_;
+  std::uint64_t generation_ = UINT64_MAX;  ///< of the trace that the styles are for; UINT64_MAX: they must be made anew
+  std::optional<StepTime> step_, lower_step_;
 };
 
 }  // namespace tv

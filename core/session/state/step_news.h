@@ -1,5 +1,5 @@
-// Announces each step of a followed run that stands out, once. Steps that existed at the start are not announced. Cost: one
-// overview of the steps for each reading of the files.
+// Announces once each step of a followed run that stands out. Steps that existed at the start are not announced. Cost: one
+// overview of the steps for each snapshot.
 #pragma once
 
 #include <cstdint>
@@ -15,12 +15,12 @@ class StepNews {
  public:
   /// Other files were opened: the steps of the next snapshot count as existing at the start. The present snapshot is not examined
   /// again.
-  void begin_anew() { told_.clear(); }
-  /// A sentence for the user; empty: nothing new. `generation`: of the rollout's snapshot.
+  void begin_anew() { seen_steps_.clear(); }
+  /// A sentence for the user; empty: nothing is new. `generation`: of the rollout's snapshot.
   std::string of(const Rollout& rollout, std::uint64_t generation);
 
  private:
-  std::set<std::pair<std::string, std::int64_t>> told_;  ///< by run
+  std::set<std::pair<std::string, std::int64_t>> seen_steps_;  ///< run and step: announced, or there at the start
   std::uint64_t generation_ = 0;
 };
 

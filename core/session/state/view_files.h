@@ -1,4 +1,4 @@
-// Views other than the one on the screen: the numbered ones, the view file, and one that will be shown once its files are read.
+// Views other than the one on the screen: the numbered views, the view file, and a view that waits until its files are read.
 #pragma once
 
 #include <array>
@@ -13,11 +13,11 @@ namespace tv {
 
 struct ViewFiles {
   std::array<std::optional<ShownLook>, kStoredViews> stored;  ///< by number
-  std::string file;                   ///< last opened or saved; empty: none
-  std::optional<ShownState> wanted;   ///< shown when the open files have been read
-  std::string wanted_file;            ///< the file it came from; empty: none
-  std::vector<ViewSource> missing;    ///< files and folders named by a view file that were not found
-  std::string missing_of;             ///< that view file
+  std::string file;                   ///< the view file that was opened or saved last; empty: none
+  std::optional<ShownState> wanted;   ///< will be shown when the open files have been read
+  std::string wanted_file;            ///< the view file of `wanted`; empty: none
+  std::vector<ViewSource> missing;    ///< files and folders that a view file names, but that were not found
+  std::string missing_of;             ///< the view file that names them
 };
 
 /// The view file among the paths that were opened.

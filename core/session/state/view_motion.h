@@ -12,7 +12,7 @@ struct ViewMotion {
   Navigation navigation;
   ViewHistory history;
   bool fitted = true;    ///< the view shows everything, and keeps doing so while more is loaded
-  bool fit_next = true;  ///< something new was opened
+  bool fit_next = true;  ///< something else was opened, so the view will show all of it
 };
 
 }  // namespace tv

@@ -10,24 +10,24 @@ constexpr std::size_t kMostWaiting = 64;  // a held-down key may queue this many
 
 }  // namespace
 
-void WaitingCommands::count_first(std::string words, LateAnswers::Work work, double now_s) {
-  words_ = std::move(words) + " ... (Esc stops)";
-  asked_s_ = now_s;
-  said_ = false;
+void WaitingCommands::count_first(std::string message, LateAnswers::Work work, double now_s) {
+  message_ = std::move(message) + " ... (Esc stops)";
+  started_s_ = now_s;
+  message_shown_ = false;
   answers_.ask(std::move(work));
 }
 
 std::string WaitingCommands::follow(double now_s) {
   if (const auto finish = answers_.take()) finish();
   while (waiting_.size() > kMostWaiting) waiting_.pop_back();
-  if (!answers_.running() || said_ || now_s - asked_s_ <= kPatience_s) return {};
-  said_ = true;
-  return words_;
+  if (!answers_.running() || message_shown_ || now_s - started_s_ <= kPatience_s) return {};
+  message_shown_ = true;
+  return message_;
 }
 
-// Each command finishes before the next one starts, because the next one starts where it leads.
-std::optional<Command> WaitingCommands::next(bool held_up) {
-  if (answers_.running() || held_up || waiting_.empty()) return std::nullopt;
+// A command starts where the one before it leads, so that one must finish first.
+std::optional<Command> WaitingCommands::next(bool blocked) {
+  if (answers_.running() || blocked || waiting_.empty()) return std::nullopt;
   Command command = std::move(waiting_.front());
   waiting_.pop_front();
   return command;

@@ -1,5 +1,5 @@
-// Commands that need a count first: it runs in the background, and they act when it is finished. Later commands that depend on
-// the result wait their turn.
+// Commands that have to count something before they can act. The count runs in the background, and the command acts when it is
+// finished. Commands that are given in the meantime and depend on what the first one does wait in a queue.
 #pragma once
 
 #include <deque>
@@ -16,13 +16,14 @@ class WaitingCommands {
  public:
   WaitingCommands(ThreadPool& pool, std::function<void()> wake) : answers_(pool, std::move(wake)) {}
 
-  /// `words`: the message if it takes longer than a moment. Replaces a running count.
-  void count_first(std::string words, LateAnswers::Work work, double now_s);
-  void wait(const Command& command) { waiting_.push_back(command); }
-  /// Call once per frame: acts on a finished count. Returns a message; empty: none.
+  /// Starts a count, and drops the one that is running. `message`: what follow() returns if the count takes longer than a moment.
+  void count_first(std::string message, LateAnswers::Work work, double now_s);
+  void enqueue(const Command& command) { waiting_.push_back(command); }
+  /// Call once per frame. Lets the command act if its count is finished. Returns a message to show, or an empty one.
   std::string follow(double now_s);
-  /// The next command whose turn has come. `held_up`: something else is blocking it.
-  std::optional<Command> next(bool held_up);
+  /// Takes the next command from the queue, unless a count is running. `blocked`: the command must also wait for something else.
+  std::optional<Command> next(bool blocked);
+  /// Drops the running count and the queue.
   void stop();
   bool counting() const { return answers_.running(); }
   bool busy() const { return answers_.running() || !waiting_.empty(); }
@@ -30,9 +31,9 @@ class WaitingCommands {
  private:
   LateAnswers answers_;
   std::deque<Command> waiting_;
-  std::string words_;
-  double asked_s_ = 0;
-  bool said_ = false;
+  std::string message_;
+  double started_s_ = 0;
+  bool message_shown_ = false;
 };
 
 }  // namespace tv

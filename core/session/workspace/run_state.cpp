@@ -16,7 +16,7 @@ RunState::RunState(ThreadPool& pool, std::function<void()> wake)
       findings_memo_(pool, wake_),
       marks_memo_(pool, wake_),
       brushed_(pool, wake_) {
-  for (std::size_t k = 0; k < chart_kinds().size(); ++k) kinds_.push_back(std::make_unique<Kind>(pool_, wake_));
+  for (std::size_t k = 0; k < chart_kinds().size(); ++k) kinds_.push_back(std::make_unique<ChartMemo>(pool_, wake_));
 }
 
 void RunState::follow(const std::shared_ptr<const Snapshot>& snapshot, const Selection& selection) {
@@ -183,12 +183,12 @@ void RunState::select_again() {
   question_.in_area.clear();
   question_.only.clear();
   shown_.clear();
-  ask_of_name();
+  ask_about_label();
   if (!data_.rollout) {
     ChartQuestion without_area = question_;
     without_area.area.reset();
-    keep(plain_, std::move(without_area));
-    keep(of_all_, question_);
+    update_question(plain_, std::move(without_area));
+    update_question(of_all_, question_);
     asked_ = unbrushed_ = of_all_;
     return;
   }
@@ -196,12 +196,12 @@ void RunState::select_again() {
   of_all.requests = all_requests(*data_.rollout);
   ChartQuestion without_area = of_all;
   without_area.area.reset();
-  keep(plain_, std::move(without_area));
+  update_question(plain_, std::move(without_area));
   of_all.step = step_of_area();
   RequestSet selected = within_area(of_all.requests);
   const bool by_area = area_ && selected.size() < data_.rollout->size();
   // Charts that ignore the selection are not redrawn while it changes.
-  keep(of_all_, std::move(of_all));
+  update_question(of_all_, std::move(of_all));
   const auto narrow = [&](const std::string& expression) {
     if (const auto filter = parse_filter(expression)) selected = tv::apply(*data_.rollout, filter.value(), selected);
   };
@@ -215,7 +215,7 @@ void RunState::select_again() {
   whole.requests = selected;
   ask(whole, by_area);
   // The brushed chart keeps its question, so that it is not redrawn while the brush moves.
-  keep(unbrushed_, std::move(whole));
+  update_question(unbrushed_, std::move(whole));
   if (brush_.empty()) {
     question_.requests = std::move(selected);
     asked_ = unbrushed_;
@@ -231,7 +231,7 @@ void RunState::select_again() {
   if (question_.request && !asked_.question->of_selection) shown_ += ", of the selected request";
 }
 
-void RunState::keep(Asked& asked, ChartQuestion question) {
+void RunState::update_question(Asked& asked, ChartQuestion question) {
   if (asked.question && *asked.question == question) return;
   asked = {std::make_shared<const ChartQuestion>(std::move(question)), ++versions_};
 }

@@ -24,15 +24,15 @@ void RunState::follow_label(const Selection& selection) {
   }
   if (label == label_) return;
   label_ = label;
-  ask_of_name();
+  ask_about_label();
 }
 
-void RunState::ask_of_name() {
+void RunState::ask_about_label() {
   ChartQuestion question;
   question.area = area_;
   question.label = label_;
   question.settings = question_.settings;
-  keep(of_name_, std::move(question));
+  update_question(of_name_, std::move(question));
 }
 
 // Charts are not recomputed for it, except when it replaces a brush of requests.

@@ -1,5 +1,5 @@
-// The open files: their paths, the running load, the newest snapshot, and the args of the current slice. The UI thread calls it;
-// nothing here ever waits for a file.
+// The open files: their paths, the running load, the newest snapshot, and the args of the current slice. Only the UI thread calls
+// it, and nothing here ever waits for a file.
 #pragma once
 
 #include <atomic>
@@ -30,14 +30,14 @@ class Session {
   Session(ThreadPool& pool, std::function<void()> wake, LoadOptions options = {});
   ~Session();
 
-  /// Opens these instead of the open files; a running load is cancelled. With `add`, opens them in addition: only the new ones
-  /// are read, if they are independent (held_segments.h), otherwise all are read again together.
-  /// `part`: load only this part, also of the files that were open.
+  /// Opens these paths instead of the open ones; a running load is cancelled. With `add`, opens them in addition. Then only the
+  /// new files are read, and files that depend on them (held_segments.h).
+  /// `part`: loads only this part, also of the files that were open.
   void open(std::vector<std::string> paths, bool add = false, const std::optional<LoadChoice>& part = {});
-  /// Reads files that have changed, and files that are read together with one of these. If none has changed, reads all, ignoring
-  /// the cache.
+  /// Reads files that have changed, and files that are read together with these. If none has changed, reads all files again.
+  /// Ignores the cache.
   void reload();
-  /// Starts or stops following open files: new data in files and folders are read automatically, and the view stays.
+  /// Starts or stops following the open files: new data in files and folders are read automatically, and the view stays.
   void follow(bool on);
   bool following() const { return following_ != nullptr; }
   /// Call once per frame if files are followed. `working`: the last data are still being analysed.
@@ -46,24 +46,23 @@ class Session {
   std::string follow_text() const;
   /// follow_text() reports that something was truncated, replaced or deleted, or that the view is out of date.
   bool follow_troubled() const { return following_ && (following_->troubled() || following_->old()); }
-  /// New data in followed files did not fit into memory, so the view still shows the old data. The next change starts another
-  /// try.
+  /// New data in followed files did not fit into memory, so the view still shows the old data. The next change starts a new try.
   bool is_old() const;
   /// The files that were truncated, replaced or deleted since the last call. Empty: none.
   std::string take_trouble() { return following_ ? following_->take_trouble() : std::string(); }
-  /// Call once per frame. Reloads files that were found damaged since they were opened (known_damage.h). Nothing of such a file
-  /// is shown then, and the error gives the position.
+  /// Call once per frame. Reloads files that were found damaged since they were opened (known_damage.h). Then nothing of such a
+  /// file is shown, and the error gives the position of the damage.
   void give_up_damaged();
-  /// Looks for new data at once. They are shown when up_to_date() is true again.
+  /// Looks for new data at once. When up_to_date() is true again, they are shown.
   void look_now() {
     if (following_) following_->look_now();
   }
   bool up_to_date() const { return !following_ || following_->up_to_date(); }
-  /// Reads the open files again with these settings, if they differ; clock offsets are limited to thirty years. The old view
-  /// stays until the new one is complete, unless another part is read. open() returns to the part given in the options, and
-  /// without `add` to all of their settings.
+  /// Reads the open files again if these settings differ from the present ones; clock offsets are limited to thirty years. The
+  /// old view stays until the new one is complete, unless another part is read. open() resets the part to that of the options,
+  /// and without `add` resets all settings.
   void read_as(ReadSettings read);
-  /// The same with one setting changed.
+  /// read_as() with one setting changed.
   template <class T>
   void read_with(T ReadSettings::* setting, std::type_identity_t<T> value) {
     ReadSettings read = read_;
@@ -71,7 +70,7 @@ class Session {
     read_as(std::move(read));
   }
   void close();
-  /// All other files stay open. In an open folder, these are left out until they are opened again.
+  /// Closes these files. Those in an open folder are left out until they are opened again.
   void close_files(const std::set<std::string>& files);
   void cancel();
 
@@ -85,11 +84,12 @@ class Session {
   void go_back_to(Opened opened);
 
   const std::vector<std::string>& paths() const { return paths_; }
+  bool anything_open() const { return !paths_.empty(); }
   const ReadSettings& read() const { return read_; }
   /// Never null; an empty trace when nothing is open.
   std::shared_ptr<const Snapshot> snapshot() const { return snapshot_.load(); }
   LoadStatus status() const;
-  /// A load that the user waits for is running, not one of new data in followed files.
+  /// A load is running that the user waits for: not one for new data in followed files.
   bool loading() const { return !quiet_ && status().running(); }
   /// Null if the open files fit into memory.
   std::shared_ptr<const TooLarge> too_large() const { return job_ ? job_->too_large() : nullptr; }
@@ -98,18 +98,19 @@ class Session {
     return status().running() || args_.running() || (search_ && !search_->hits()->complete);
   }
 
-  struct Args {
-    std::shared_ptr<const Result<ArgTree>> tree;  ///< null while it is being decoded
-  };
   /// Starts searching the records of this snapshot's slices for a text; an empty text ends the search.
   void search_records(const Snapshot& snapshot, const std::string& text);
   /// The hits so far. Null if there is no search.
   std::shared_ptr<const RecordHits> record_hits() const { return search_ ? search_->hits() : nullptr; }
 
-  /// The decoded record of a slice; ask every frame.
+  struct Args {
+    std::shared_ptr<const Result<ArgTree>> tree;  ///< null while the record is being decoded
+  };
+  /// The decoded record of a slice; call in each frame.
   Args args(const Snapshot& snapshot, SliceId slice);
 
  private:
+  // How a load is started. The first three are as in LoadOptions.
   struct How {
     bool believe_cache = true, progressive = true, again = false;
     bool quiet = false;  ///< the user is not waiting for the result; if it turns out empty, the current view stays
@@ -135,11 +136,11 @@ class Session {
   std::vector<std::string> paths_;
   ReadSettings read_;
   Published<Snapshot> snapshot_;
-  std::mutex publish_mutex_;  // guards the rule that an earlier load publishes nothing once the next one has begun
-  std::uint64_t load_ = 0;
+  std::mutex publish_mutex_;  // so that a load publishes nothing once the next one has begun
+  std::uint64_t load_ = 0;    // number of the last load
   AsyncMemo<ArgsKey, Result<ArgTree>> args_;
   std::unique_ptr<LoadJob> job_;
-  bool quiet_ = false;  // of the job
+  bool quiet_ = false;  // How::quiet of the job
   std::uint64_t damage_seen_ = 0;
   std::unique_ptr<Following> following_;
   std::unique_ptr<RecordSearch> search_;
@@ -147,7 +148,7 @@ class Session {
     std::shared_ptr<std::atomic<bool>> ended;
     std::jthread thread;
   };
-  std::vector<Retiring> retiring_;  // cancelled loads and searches end here, not on the UI thread
+  std::vector<Retiring> retiring_;  // cancelled loads and searches, which end on threads of their own
 };
 
 /// A snapshot without data.

@@ -19,11 +19,6 @@ std::string words_of_cut(const std::string& path) {
   return std::string(last_part(path)) + " was truncated while open, or its disk failed: the lost part is shown as empty";
 }
 
-template <class... Kinds>
-bool is_one_of(const Command& command) {
-  return (command.is<Kinds>() || ...);
-}
-
 }  // namespace
 
 Workspace::Workspace(ThreadPool& pool, std::function<void()> wake, LoadOptions options, std::shared_ptr<Settings> settings)
@@ -37,7 +32,7 @@ Workspace::Workspace(ThreadPool& pool, std::function<void()> wake, LoadOptions o
       slice_filter_(pool, wake),
       waiting_(pool, std::move(wake)),
       snapshot_(session_.snapshot()),
-      align_what_opens_(options.align_by_barriers) {
+      asked_(std::move(options)) {
   adopt(snapshot_);
 }
 
@@ -51,7 +46,7 @@ void Workspace::begin_frame(double dt_s, double now_s, const TimelineGeometry& g
   state_.halves.geometry = geometry;
   const bool running = session_.status().running();  // asked first, so that the snapshot below is not older
   auto newest = session_.snapshot();
-  if (before_ && gives_up_nothing(*newest, running)) newest = session_.snapshot();
+  if (before_ && go_back_if_empty(*newest, running)) newest = session_.snapshot();
   if (newest != snapshot_ && !(before_ && newest->trace->lanes.empty())) adopt(std::move(newest));
   if (resized) {
     if (state_.lanes.untouched) arrange_lanes();
@@ -65,7 +60,7 @@ void Workspace::begin_frame(double dt_s, double now_s, const TimelineGeometry& g
   look_for_waits();
   follow_time_style();
   sums_.ask(snapshot_->trace, state_.selection.same_name, state_.selection.stretch);
-  coloring_.follow(snapshot_->trace, run_.data().rollout && rollout() ? run_.data().rollout : nullptr, theme(),
+  coloring_.follow(snapshot_->trace, results().rollout ? run_.data().rollout : nullptr, settings_->shown_theme(),
                    run_.question().settings.text(kCommunicationRules));
   if (aligning_) align_clocks();
   if (state_.views.wanted) show_wanted();
@@ -105,7 +100,7 @@ void Workspace::adopt(std::shared_ptr<const Snapshot> snapshot) {
   carry_split(carried);
   relayout();
   keep_top(top);
-  tell_differences();
+  update_differences();
   if (state_.selection.gap) state_.selected.gap = gap_details(*snapshot_, nullptr, *state_.selection.gap);
   if (!search_.asked().text.empty()) ask_search(search_.asked());
   // If files gave no data, or more than fits into memory, the report says why.
@@ -168,10 +163,11 @@ void Workspace::follow_answers() {
 
 void Workspace::apply(const Command& any) {
   using namespace command;
-  const bool in_turn = is_one_of<CopyText, NextGap, NextSlowest>(any);
-  if (search_.pending() && (in_turn || any.is<NextHit>())) return waiting_.wait(any);
+  bool in_turn = false;
+  any.visit([&]<class Kind>(const Kind&) { in_turn = kInTurn<Kind>; });
+  if (search_.pending() && (in_turn || any.is<NextHit>())) return waiting_.enqueue(any);
   if (waiting_.counting()) {
-    if (in_turn) return waiting_.wait(any);
+    if (in_turn) return waiting_.enqueue(any);
     if (any.is<ClearSelection>()) return waiting_.stop();
   }
   any.visit([&]<class Kind>(const Kind& c) {

@@ -44,9 +44,16 @@ namespace tv {
 
 class SkippedParts;
 
+/// Results of analysis for the shown trace; null: not known yet, or there is none.
+struct ShownResults {
+  const Rollout* rollout = nullptr;
+  const CollectiveWaits* collectives = nullptr;
+  const GpuMarks* gpu_marks = nullptr;
+};
+
 class Workspace {
  public:
-  /// `settings`: shared by all views of the program.
+  /// All views of the program share `settings`.
   Workspace(ThreadPool& pool, std::function<void()> wake, LoadOptions options = {},
             std::shared_ptr<Settings> settings = std::make_shared<Settings>());
 
@@ -58,7 +65,7 @@ class Workspace {
   /// A message for the user. Empty if there is none.
   std::string take_notice() { return std::exchange(notice_, {}); }
   void say(const std::string& notice) { notice_ += (notice_.empty() || notice.empty() ? "" : "; ") + notice; }
-  /// The position of the mouse, for commands that act there; `gap`: the gap it points at.
+  /// The time and the slice under the mouse, for commands that act there. `gap`: the gap under the mouse.
   void set_mouse(std::optional<double> t, SliceId hovered, const std::optional<Gap>& gap = {});
   /// The lane under the mouse, `y` pixels below the top of the lanes' area. None: not over lanes or their names.
   void set_mouse_place(std::optional<LaneLayout::Place> place, double y, SplitHalf half = SplitHalf::Upper);
@@ -72,9 +79,8 @@ class Workspace {
   const Snapshot& snapshot() const { return *snapshot_; }
   std::shared_ptr<const Snapshot> shared_snapshot() const { return snapshot_; }
   const Trace& trace() const { return *snapshot_->trace; }
-  bool anything_open() const { return !session_.paths().empty(); }
-  /// Something is still being read or computed, or was read and waits for the next frame. The session is asked first, so that
-  /// snapshot() is not older than its answer.
+  /// Something is still being read or computed, or was read and waits for the next frame. Asks the session first, so that the
+  /// snapshot is not older than the session's answer.
   bool busy() const {
     return session_.busy() || session_.snapshot() != snapshot_ || run_.busy() || sums_.busy() || coloring_.busy() || search_.busy() ||
            slice_filter_.busy() || aligning_ || state_.views.wanted || waiting_.busy();
@@ -88,24 +94,10 @@ class Workspace {
   const WindowState& state() const { return state_; }
 
   // ---- the timeline
-  const Viewport& view() const { return state_.motion.view.current; }
-  Viewport view(SplitHalf half) const { return {view().begin + static_cast<double>(state_.halves.later(half)), view().span}; }
-  /// The range of all data, and how far the view can go, so that each half can show all of limits().
-  TimeRange limits() const;
+  /// How far the view can go: far enough for each half to show all data (reachable_extent()).
   TimeRange reach() const;
-  /// Two timelines, one above the other; null: there is only one, which is the upper half.
-  const Split* split() const { return state_.halves.split ? &*state_.halves.split : nullptr; }
-  const LaneLayout& layout(SplitHalf half = SplitHalf::Upper) const { return state_.halves.of(half).layout; }
-  double scroll_y(SplitHalf half = SplitHalf::Upper) const { return state_.halves.of(half).scroll_y; }
-  bool moving() const { return state_.motion.view.moving() || state_.halves.moving(); }
-  /// The same position in the other half: pointing at one half marks the same place in the other.
-  std::optional<double> pointed_time(SplitHalf half) const;
   /// Holds for the next frame only: a chart under the mouse calls it in every frame.
   void set_chart_time(std::optional<double> t) { state_.pointer.next_on_chart = t; }
-  /// How times are written everywhere. On the ruler of a half, times within a step refer to the step that this half shows.
-  const TimeStyle& time_style(SplitHalf half = SplitHalf::Upper) const {
-    return half == SplitHalf::Lower && state_.halves.split ? state_.times.lower_style() : state_.times.style();
-  }
   const Palette& palette() const { return palette_; }
   /// The attribute that colours slices, and the colours.
   const SliceColoring& coloring() const { return coloring_; }
@@ -113,34 +105,33 @@ class Workspace {
   const RunsInView& runs_in_view() const { return runs_in_view_; }
 
   // ---- the selection
-  /// The time between the first selected slice and the others: "... begins 3 ms after ... began". For a stretch of slices, their
-  /// sums. Empty: none or one is selected.
+  /// The time between the first selected slice and each of the others: "... begins 3 ms after ... begins". For a stretch of
+  /// slices, their sums. Empty: no slice or one is selected.
   const std::vector<std::string>& differences() const { return state_.selection.stretch ? sums_.lines() : state_.selected.differences; }
-  /// The sums of all slices with the singled-out name. Empty: there is none.
+  /// The sums of all slices with the singled-out name. Empty: no name is singled out.
   std::string same_name() const { return state_.selection.stretch || sums_.lines().empty() ? std::string() : sums_.lines().front(); }
-  /// The brushed slices in the shown trace: they are highlighted, all others dimmed. Null: none.
+  /// The brushed slices in the shown trace, which are highlighted while all others are dimmed. Null: none.
   std::shared_ptr<const BrushedSlices> brushed_slices();
-  /// The same for the timeline, ascending; without a brush, the slices that the slice filter leaves.
+  /// The slices that a brush leaves lit on the timeline, ascending; without a brush, those of the slice filter. Null: neither.
   std::shared_ptr<const std::vector<SliceId>> lit_slices();
   SliceFilterState& slice_filter() { return slice_filter_; }
   const SliceFilterState& slice_filter() const { return slice_filter_; }
   const SliceSearch& search() const { return search_; }
   std::shared_ptr<const HitList> hit_list() { return search_.list(); }
 
-  // ---- results of analysis for the shown trace; null: not known yet, or there is none
-  const CollectiveWaits* collectives() const;
-  const GpuMarks* gpu_marks() const;
-  const Rollout* rollout() const;
-  /// The source whose steps the N key walks and the strip shows. None for a rollout and a training log, which have their own
-  /// steps; else that of the selected slice's process, or the first with more than one step. Null: there is no source with steps.
+  // ---- results of analysis
+  ShownResults results() const;
+  /// The source whose steps the N key visits and the strip shows: that of the selected slice's process, or the first with more
+  /// than one step. Null: there are no steps, or a rollout or a training log has its own.
   const StepSource* step_source() const;
-  /// Its step in the middle of the view, or the last one before it; none while everything is in sight.
+  /// The step of step_source() in the middle of the view, or the last one before. None while everything is in sight.
   std::optional<std::uint32_t> marked_step() const;
 
   // ---- notes and views
-  /// All that is shown, or the state given to show() while it is pending.
+  /// All that is shown, or the state that show() has been given but does not show yet.
   ShownState shown_state() const;
-  /// Shows it as soon as the open files have been read. `read_again`: reads them again if it was made with other read settings.
+  /// Shows this state as soon as the open files have been read. `read_again`: reads them again if the state was made with other
+  /// read settings.
   void show(ShownState state, bool read_again = true);
 
   // ---- around the timeline
@@ -149,16 +140,14 @@ class Workspace {
   PanelData panel_data() const;
   void begin_tables(const KeptTables& tables) { state_.tables.begin_with(tables); }
   void close_dialog() { state_.boxes.dialog = false; }
-  void set_recent_commands(std::vector<std::string> ids) { state_.command_use.recent = std::move(ids); }
   DeskFacts& desk_facts() { return state_.desk; }
   Settings& settings() { return *settings_; }
   const Settings& settings() const { return *settings_; }
-  ThemeKind theme() const { return settings_->shown_theme(); }
 
  private:
   void open(const command::OpenPaths& asked);
   void begin_anew();
-  bool gives_up_nothing(const Snapshot& newest, bool running);
+  bool go_back_if_empty(const Snapshot& newest, bool running);
   void adopt(std::shared_ptr<const Snapshot> snapshot);
   void carry_view(const Trace& before);
   std::optional<TopLane> top_lane(const Trace& of) const;
@@ -176,7 +165,7 @@ class Workspace {
   const TimelineHalf& of(SplitHalf half) const { return state_.halves.of(half); }
   bool has(SplitHalf half) const { return state_.halves.has(half); }
   Ns later(SplitHalf half) const { return state_.halves.later(half); }
-  /// The half in which to bring something into sight: one that shows its lane, and its time.
+  /// The half in which to bring this time on this lane into sight: preferably one that shows the lane already, and the time.
   SplitHalf half_for(LaneId lane, TimeRange time) const;
   TimeRange whole() const;  ///< the range of "fit everything"
   void follow_split();
@@ -209,7 +198,7 @@ class Workspace {
   void reveal_row(SliceId slice, SplitHalf half);
   void show_lane(LaneId lane);
   void add_slices(const std::vector<SliceId>& slices);
-  void tell_differences();
+  void update_differences();
   LabelId selected_label() const;
   void select_same_name(LabelId label);
   void slowest_request(bool forward);
@@ -220,6 +209,7 @@ class Workspace {
   void set_time_format(std::optional<TimeFormat> format);
   void follow_time_style();
   std::optional<TimeRange> selected_time() const;
+  TimeRange time_of_slices() const;
   void scroll_to(double y, SplitHalf half = SplitHalf::Upper) { of(half).scroll_target = clamped_scroll(y, half); }
   void glide(SplitHalf half, double dt_s);
   void jump_to_targets();
@@ -238,6 +228,7 @@ class Workspace {
   std::optional<std::size_t> note_meant();
   std::size_t mark_here();
   void forget_notes();
+  ReadSettings settings_for(ReadSettings of_view) const;
   ShownLook shown_look() const;
   void show_wanted();
   void show_look(const ShownLook& look, Ns moved, bool glide, SkippedParts& skipped);
@@ -253,7 +244,7 @@ class Workspace {
   void follow_answers();
   double clamped_scroll(double y, SplitHalf half = SplitHalf::Upper) const;
 
-#define TV_COMMAND(type, effect) void on(const command::type& c);
+#define TV_COMMAND(type, effect, when) void on(const command::type& c);
 #include "core/view/keys/commands.inc"
 
   ThreadPool& pool_;
@@ -266,13 +257,13 @@ class Workspace {
   SliceFilterState slice_filter_;
   WaitingCommands waiting_;
   std::shared_ptr<const Snapshot> snapshot_;
-  std::optional<Session::Opened> before_;  ///< shown until the files opened instead have something to show
+  std::optional<Session::Opened> before_;  ///< the previous files, shown until the newly opened ones show something
   RunsInView runs_in_view_;
   Palette palette_;
   StepNews news_;
   std::uint64_t clocks_of_ = UINT64_MAX;  ///< the generation for which several_clocks_ was computed
   bool several_clocks_ = false;
-  const bool align_what_opens_;
+  const LoadOptions asked_;  ///< on the command line
   bool aligning_ = false;
   double now_s_ = 0;
 

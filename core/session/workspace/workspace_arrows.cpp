@@ -47,19 +47,13 @@ void Workspace::look_for_waits() {
   ++state_.selected.waits_version;
 }
 
-const CollectiveWaits* Workspace::collectives() const {
-  const auto& waits = run_.data().waits;
-  return waits && waits->trace == snapshot_->trace ? waits.get() : nullptr;
-}
-
-const GpuMarks* Workspace::gpu_marks() const {
-  const auto& marks = run_.gpu_marks();
-  return marks && marks->activity->trace == snapshot_->trace ? marks.get() : nullptr;
-}
-
-const Rollout* Workspace::rollout() const {
-  const auto& rollout = run_.data().rollout;
-  return rollout && rollout->trace == snapshot_->trace ? rollout.get() : nullptr;
+ShownResults Workspace::results() const {
+  const auto& [rollout, waits, marks] = std::tie(run_.data().rollout, run_.data().waits, run_.gpu_marks());
+  ShownResults shown;
+  if (rollout && rollout->trace == snapshot_->trace) shown.rollout = rollout.get();
+  if (waits && waits->trace == snapshot_->trace) shown.collectives = waits.get();
+  if (marks && marks->activity->trace == snapshot_->trace) shown.gpu_marks = marks.get();
+  return shown;
 }
 
 // The slices at the other ends of a slice's arrows. If the trace has none, those of its waits, which work in both directions.

@@ -29,7 +29,7 @@ void Workspace::on(const command::SetMouse& c) {
   KeyChoice choice = keys_in_use();
   choice.mouse = c.preset;
   use_keys(choice);
-  requests_.keep_mouse = c.preset;
+  requests_.mouse_to_save = c.preset;
 }
 
 void Workspace::on(const command::SetMouseMode& c) {
@@ -51,7 +51,7 @@ void Workspace::on(const command::Screenshot& c) { requests_.screenshots.push_ba
 void Workspace::on(const command::SaveText& c) { requests_.files.push_back(c); }
 void Workspace::on(const command::Quit&) { requests_.quit = true; }
 void Workspace::on(const command::CloseCommandBox&) { state_.command_use.box.reset(); }
-void Workspace::on(const command::NoteCommand& c) { state_.command_use.note(c.id); }
+void Workspace::on(const command::NoteCommand& c) { state_.desk.note_command(c.id); }
 void Workspace::on(const command::EditKeys&) { requests_.edit_keys = true; }
 void Workspace::on(const command::ReopenSession& c) { requests_.user_state.push_back(c); }
 void Workspace::on(const command::OpenSample& c) { requests_.user_state.push_back(c); }

@@ -75,7 +75,7 @@ void Workspace::follow_files() {
     state_.selected.gap = gap_details(*snapshot_, run_.data().gpu.get(), Gap(state_.selected.gap->gap));
     state_.selected.gap->place = std::move(place);
   }
-  const Rollout* const now = rollout();
+  const Rollout* const now = results().rollout;
   if (now && snapshot_->complete) say(news_.of(*now, snapshot_->generation));
 }
 

@@ -31,12 +31,12 @@ void take_overview(const FirstView& first, LaneState& lanes) {
 // The initial arrangement, until the first user action. After that, existing lanes keep their place and new ones are appended.
 void Workspace::arrange_lanes() {
   const bool complete = snapshot_->complete;
-  state_.lanes.first_sorted |= complete && state_.lanes.untouched;
+  state_.lanes.first_order_complete |= complete && state_.lanes.untouched;
   state_.panels.set_wanted(first_panel(trace()));
-  state_.lanes.state.first_order = first_order(trace(), *snapshot_->index, state_.lanes.first_sorted);
+  state_.lanes.state.first_order = first_order(trace(), *snapshot_->index, state_.lanes.first_order_complete);
   if (state_.lanes.sort) state_.lanes.state.weight = lane_weights(trace(), *state_.lanes.sort);
   if (!state_.lanes.overview) return;
-  const FirstView first = seen_first(*snapshot_, state_.halves.geometry, {state_.lanes.first_sorted, row_waited_for(), {}});
+  const FirstView first = seen_first(*snapshot_, state_.halves.geometry, {state_.lanes.first_order_complete, row_waited_for(), {}});
   if (state_.lanes.untouched) return take_overview(first, state_.lanes.state);
   if (state_.lanes.state.overview.empty()) return;
   std::set<std::string> known;
@@ -57,8 +57,8 @@ RowId Workspace::row_waited_for() const {
 
 // The request is found in the background, after lanes were arranged, so they are arranged again.
 void Workspace::follow_culprit() {
-  if (!state_.lanes.untouched || row_waited_for() == kNone<RowId> || snapshot_->generation == state_.lanes.culprit_known_of) return;
-  state_.lanes.culprit_known_of = snapshot_->generation;
+  if (!state_.lanes.untouched || row_waited_for() == kNone<RowId> || snapshot_->generation == state_.lanes.culprit_generation) return;
+  state_.lanes.culprit_generation = snapshot_->generation;
   arrange_lanes();
   relayout();
 }
@@ -67,7 +67,7 @@ LaneState Workspace::half_lanes(SplitHalf half) const {
   const std::vector<std::string>& chosen = state_.halves.split->lanes[ix(half)];
   const std::vector<bool> within = lanes_within(trace(), chosen);
   const FirstView first = overview_is_shown(state_.lanes.state) ? seen_first_in_half(*snapshot_, state_.halves.geometry.metrics, state_.halves.height_of(half),
-                                                                         {state_.lanes.first_sorted, row_waited_for(), within})
+                                                                         {state_.lanes.first_order_complete, row_waited_for(), within})
                                                     : FirstView();
   LaneState out = lanes_of_half(trace(), state_.lanes.state, chosen, first.lanes);
   if (!first.lanes.empty()) out.overview_scale = first.scale;
@@ -91,7 +91,7 @@ void Workspace::on(const command::ToggleOverview&) {
   state_.lanes.overview = !state_.lanes.overview;
   if (state_.lanes.overview) {
     state_.lanes.state.collapsed.clear();
-    take_overview(seen_first(*snapshot_, state_.halves.geometry, {state_.lanes.first_sorted, row_waited_for(), {}}), state_.lanes.state);
+    take_overview(seen_first(*snapshot_, state_.halves.geometry, {state_.lanes.first_order_complete, row_waited_for(), {}}), state_.lanes.state);
   } else {
     set_all_collapsed(trace(), false, state_.lanes.state);
   }

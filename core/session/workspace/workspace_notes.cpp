@@ -54,7 +54,7 @@ void Workspace::on(const command::KeepSpan&) {
 
 // Deletes the nearest note in sight: one out of sight must not be lost by accident.
 void Workspace::on(const command::DeleteMark&) {
-  const Viewport view = this->view(state_.pointer.half);
+  const Viewport view = state_.view(state_.pointer.half);
   const TimeRange sight = range_of(view);
   const double at = std::clamp(state_.pointer.on_timeline.value_or((view.begin + view.end()) / 2), view.begin, view.end());
   if (const auto nearest = state_.notes.list.nearest(at, sight)) on(command::EditNote{command::EditNote::What::Delete, nearest});
@@ -68,7 +68,7 @@ std::size_t Workspace::mark_here() {
 // The note under the mouse, or a new one there. With the mouse elsewhere: the note of the selection, a new one for a selected
 // slice, or the nearest in sight.
 std::optional<std::size_t> Workspace::note_meant() {
-  const Viewport view = this->view(state_.pointer.half);
+  const Viewport view = state_.view(state_.pointer.half);
   const double ns_per_px = view.span / static_cast<double>(state_.halves.geometry.width_px);
   const TimeRange sight = range_of(view);
   if (state_.pointer.on_timeline) {
@@ -113,7 +113,7 @@ void Workspace::on(const command::EditNote& edit) {
       state_.notes.naming.reset();
       const auto back = state_.notes.list.restore();
       if (!back) notice_ = "no mark or span was deleted";
-      if (back && state_.notes.list.nearest(0, range_of(view(state_.pointer.half))) == std::nullopt) on(command::EditNote{What::GoTo, back});
+      if (back && state_.notes.list.nearest(0, range_of(state_.view(state_.pointer.half))) == std::nullopt) on(command::EditNote{What::GoTo, back});
       return;
     }
     case What::GoTo: {

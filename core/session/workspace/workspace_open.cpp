@@ -10,9 +10,18 @@
 
 namespace tv {
 
+// The command line counts more than a view file.
+ReadSettings Workspace::settings_for(ReadSettings of_view) const {
+  if (!asked_.choice.everything()) of_view.choice = asked_.choice;
+  if (!asked_.clocks.empty()) of_view.clocks = asked_.clocks;
+  if (asked_.place_by == PlaceBy::Recorded) of_view.place_by = PlaceBy::Recorded;
+  if (asked_.align_given) of_view.align = asked_.align;
+  return of_view;
+}
+
 // Reports missing paths. They do not replace open files, and the dialog stays, so that the path can be corrected.
 void Workspace::open(const command::OpenPaths& asked) {
-  const bool add = asked.add, into_view = !add || !anything_open();
+  const bool add = asked.add, into_view = !add || !session_.anything_open();
   std::vector<std::string> given = asked.paths, paths;
   TakenView view = take_view_files(given);
   bool any = false;
@@ -38,8 +47,11 @@ void Workspace::open(const command::OpenPaths& asked) {
     if (told.ok() && told.value()) packed = packed_view(paths.front(), pool_);
   }
   session_.open(std::move(paths), add, asked.part);
-  aligning_ = align_what_opens_;
-  if (view.state && into_view) show(std::move(*view.state));
+  aligning_ = asked_.align_by_barriers;
+  if (view.state && into_view) {
+    view.state->read = settings_for(std::move(view.state->read));
+    show(std::move(*view.state));
+  }
   if (view.state && into_view) state_.views.wanted_file = view.file;
   if (packed.empty()) return;
   // Its clocks are those with which it was packed.
@@ -99,14 +111,14 @@ void Workspace::on(const command::FilesChosen& chosen) {
 void Workspace::begin_anew() {
   state_.motion.fit_next = true;
   state_.lanes.untouched = true;
-  state_.lanes.first_sorted = false;
+  state_.lanes.first_order_complete = false;
   news_.begin_anew();
   state_.motion.history.clear();
 }
 
 // Whether the files opened instead of others have nothing to show: then the previous state is restored. Otherwise the previous
 // files are released.
-bool Workspace::gives_up_nothing(const Snapshot& newest, bool running) {
+bool Workspace::go_back_if_empty(const Snapshot& newest, bool running) {
   const bool published = &newest != before_->snapshot.get();
   if (published && !newest.trace->lanes.empty()) {
     before_.reset();
@@ -147,7 +159,7 @@ void Workspace::on(const command::OpenPaths& c) {
 }
 
 void Workspace::on(const command::OpenPart& c) {
-  if (!anything_open()) return;
+  if (!session_.anything_open()) return;
   state_.motion.fit_next = true;
   state_.motion.history.clear();
   session_.read_with(&ReadSettings::choice, c.choice);
@@ -167,7 +179,7 @@ void Workspace::on(const command::CloseAll&) {
 }
 
 void Workspace::on(const command::Reload&) {
-  if (anything_open()) session_.reload();
+  if (session_.anything_open()) session_.reload();
 }
 
 void Workspace::on(const command::AlignRuns& c) {

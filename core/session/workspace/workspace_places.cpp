@@ -100,7 +100,7 @@ void Workspace::go_to_place(const std::string& text) {
     return;
   }
   const GoToPlace& place = found.value();
-  notice_ = place.said;
+  notice_ = place.description;
   if (place.rollout_step) return on(command::GoToStep{*place.rollout_step});
   if (place.training_line) return on(command::GoToTrainingStep{*place.training_line});
   if (place.request) return select_request(*place.request, true);

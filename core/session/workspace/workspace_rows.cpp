@@ -50,7 +50,7 @@ void Workspace::resize_rows() {
 // Opens the groups around the lane and scrolls to its top. A pinned lane is always in sight, so it needs no scrolling.
 void Workspace::show_lane(LaneId lane) {
   constexpr double kMargin_px = 40;
-  const SplitHalf half = half_for(lane, range_of(view(state_.pointer.half)));
+  const SplitHalf half = half_for(lane, range_of(state_.view(state_.pointer.half)));
   reveal_lane(trace(), lane, state_.lanes.state);
   relayout();
   if (state_.halves.split && !of(half).layout.shows(lane)) {

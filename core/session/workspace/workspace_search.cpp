@@ -19,7 +19,7 @@ void Workspace::follow_search() {
   std::optional<HitArea> area;
   if (state_.selection.range && search_.asked().in_area) area = HitArea{*state_.selection.range, state_.selection.lanes};
   search_.follow(snapshot_, area, session_.record_hits(), state_.selection.slice,
-                 rollout() ? run_.data().rollout : nullptr);
+                 results().rollout ? run_.data().rollout : nullptr);
 }
 
 // Search options stay for the next search, except the area.

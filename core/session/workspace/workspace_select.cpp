@@ -8,7 +8,7 @@
 #include "core/query/neighbours.h"
 #include "core/session/workspace/workspace.h"
 #include "core/view/lanes/area_lanes.h"
-#include "core/view/table/statistics_table.h"
+#include "core/view/lists/statistics_table.h"
 #include "core/view/table/table_files.h"
 #include "core/view/timeline/minimap.h"
 
@@ -17,10 +17,12 @@ namespace tv {
 std::optional<TimeRange> Workspace::selected_time() const {
   if (state_.selection.range) return state_.selection.range;
   if (state_.selected.gap) return state_.selected.gap->gap.time;
-  if (!state_.selection.has_slice()) return std::nullopt;
-  const auto time = [&](SliceId s) {
-    return trace().range_of(s);
-  };
+  return state_.selection.has_slice() ? std::optional(time_of_slices()) : std::nullopt;
+}
+
+// Precondition: a slice is selected.
+TimeRange Workspace::time_of_slices() const {
+  const auto time = [&](SliceId s) { return trace().range_of(s); };
   TimeRange all = time(state_.selection.slice);
   for (const SliceId other : state_.selection.also) all.include(time(other).begin, time(other).end);
   if (state_.selection.stretch) {
@@ -79,7 +81,7 @@ void Workspace::on(const command::AddSlice& c) {
   state_.selected.gap.reset();
   state_.selection.gap.reset();
   state_.selection.add(*snapshot_, c.slice);
-  tell_differences();
+  update_differences();
 }
 
 // Precondition: the slices are distinct, and none of them is selected yet.
@@ -88,10 +90,10 @@ void Workspace::add_slices(const std::vector<SliceId>& slices) {
   state_.selected.gap.reset();
   state_.selection.gap.reset();
   state_.selection.add_others(*snapshot_, slices);
-  tell_differences();
+  update_differences();
 }
 
-void Workspace::tell_differences() {
+void Workspace::update_differences() {
   state_.selected.details.reset();
   state_.selected.differences.clear();
   if (!state_.selection.has_slice()) return;
@@ -109,9 +111,8 @@ void Workspace::tell_differences() {
     from = to;
   }
   if (state_.selection.also.size() > 1) {
-    const TimeRange all = *selected_time();
     state_.selected.differences.push_back(fmt::format("all {}: {} from the first begin to the last end", state_.selection.also.size() + 1,
-                                       format_exact(all.length())));
+                                                      format_exact(time_of_slices().length())));
   }
 }
 

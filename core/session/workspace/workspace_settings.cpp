@@ -5,14 +5,14 @@
 namespace tv {
 
 void Workspace::color_anew() {
-  palette_ = Palette(trace().labels, theme(), CommunicationRules(run_.question().settings.text(kCommunicationRules)),
+  palette_ = Palette(trace().labels, settings_->shown_theme(), CommunicationRules(run_.question().settings.text(kCommunicationRules)),
                      settings_->palette);
   ++state_.halves.layout_version;  // drawings have the old colours
 }
 
 // Settings may have been changed in another view, or by the desktop.
 void Workspace::follow_settings() {
-  if (palette_.theme() != theme() || palette_.kind() != settings_->palette) color_anew();
+  if (palette_.theme() != settings_->shown_theme() || palette_.kind() != settings_->palette) color_anew();
   if (state_.times_seen == settings_->times) return;
   state_.times_seen = settings_->times;
   state_.times.choose(state_.times_seen);
@@ -28,7 +28,7 @@ void Workspace::on(const command::ColorSlices& c) { notice_ = coloring_.choose(c
 void Workspace::on(const command::ChooseTheme& c) { settings_->theme = c.theme; }
 
 void Workspace::on(const command::ToggleTheme&) {
-  settings_->theme = theme() == ThemeKind::Dark ? ThemeChoice::Light : ThemeChoice::Dark;
+  settings_->theme = settings_->shown_theme() == ThemeKind::Dark ? ThemeChoice::Light : ThemeChoice::Dark;
   color_anew();
 }
 

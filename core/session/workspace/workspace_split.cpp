@@ -53,11 +53,6 @@ SplitHalf Workspace::half_for(LaneId lane, TimeRange time) const {
   return fit_of(SplitHalf::Lower) > fit_of(SplitHalf::Upper) ? SplitHalf::Lower : SplitHalf::Upper;
 }
 
-std::optional<double> Workspace::pointed_time(SplitHalf half) const {
-  if (!state_.pointer.on_timeline) return state_.pointer.on_chart;
-  return *state_.pointer.on_timeline + static_cast<double>(later(half) - later(state_.pointer.half));
-}
-
 // ---- while it is shown
 
 void Workspace::carry_split(const std::function<Ns(Ns)>& carried) {

@@ -181,7 +181,7 @@ void Workspace::show(ShownState state, bool read_again) {
 
 // Waits for the complete load: a part would have other lanes and steps.
 void Workspace::show_wanted() {
-  if (before_ || aligning_ || !anything_open() || session_.status().running() || session_.snapshot() != snapshot_) return;
+  if (before_ || aligning_ || !session_.anything_open() || session_.status().running() || session_.snapshot() != snapshot_) return;
   run_.follow(snapshot_, state_.selection);
   if (run_.pending()) return;
   const ShownState state = std::move(*state_.views.wanted);

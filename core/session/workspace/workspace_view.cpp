@@ -18,10 +18,8 @@ TimeRange earlier(TimeRange time, Ns by) { return {time.begin - by, time.end - b
 
 }  // namespace
 
-TimeRange Workspace::limits() const { return reachable_extent(trace()); }
-
 TimeRange Workspace::reach() const {
-  TimeRange all = limits();
+  TimeRange all = reachable_extent(trace());
   const TimeRange lower = earlier(all, later(SplitHalf::Lower));
   all.include(lower.begin, lower.end);
   return all;
@@ -75,7 +73,7 @@ void Workspace::relayout() {
     const float line = state_.halves.geometry.metrics.group_header, height = state_.halves.height_of(SplitHalf::Upper) - line;
     const bool all = snapshot_->complete && state_.lanes.state.overview.empty() && plain.height() > 0 && plain.height() <= static_cast<double>(height);
     constexpr float kToClick = 2;  // free lines below the lanes
-    state_.lanes.need_px = all ? static_cast<float>(plain.height()) + (1 + kToClick) * line : 0;
+    state_.lanes.all_lanes_px = all ? static_cast<float>(plain.height()) + (1 + kToClick) * line : 0;
     state_.lanes.state.growth = plain.most_growth(state_.halves.geometry.metrics, all ? height - kToClick * line : height);
   }
   for (const SplitHalf half : kHalves) {

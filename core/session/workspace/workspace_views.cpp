@@ -36,14 +36,14 @@ std::string first_of(const std::vector<std::string>& names) {
 }  // namespace
 
 void Workspace::on(const command::SaveView& asked) {
-  if (!anything_open()) {
+  if (!session_.anything_open()) {
     notice_ = "nothing is open, so there is no view to save";
     return;
   }
   if (asked.ask || (asked.path.empty() && state_.views.file.empty())) {
     // Propose an unused name, so that another user's file is only replaced on explicit request.
-    const std::string beside = state_.views.file.empty() ? free_view_path(view_file_beside(session_.paths().front())) : state_.views.file;
-    on(command::ChooseFile{{FilePurpose::SaveView, beside}});
+    const std::string suggested = state_.views.file.empty() ? free_view_path(default_view_file(session_.paths().front())) : state_.views.file;
+    on(command::ChooseFile{{FilePurpose::SaveView, suggested}});
     return;
   }
   const std::string path = with_ending(FilePurpose::SaveView, asked.path.empty() ? state_.views.file : asked.path);
@@ -126,7 +126,7 @@ void Workspace::on(const command::LocateSources& c) {
   }
   auto view = read_view_file(file);
   auto state = view ? parse_shown_state(view->state) : Result<ShownState>(view.error());
-  open(command::OpenPaths{found.paths, anything_open()});
+  open(command::OpenPaths{found.paths, session_.anything_open()});
   state_.views.missing = std::move(found.missing);
   state_.views.missing_of = file;
   if (!state) return;

@@ -1,10 +1,10 @@
-// How far the clock of some files is moved, when hosts disagree: "hostB/*=-250ms". The offset is added to all times of a file
-// when it is placed on the view's clock (SourceInfo::clock_offset); the times in the file stay unchanged.
+// Offsets by which the user moves the clocks of files, because the clocks of hosts differ: "hostB/*=-250ms". The offset is added
+// to all times of a file when it is placed on the view's clock (SourceInfo::clock_offset). The file itself is not changed.
 //
-// A pattern is compared with the end of a path, starting at one of its parts: "worker_3.jsonl" matches every file of that name,
-// "hostB/*" all files below any folder hostB. `*` stands for any text including slashes, `?` for one byte, everything else for
-// itself. The first matching pattern counts; without one, the offset is 0.
-// Unit: nanoseconds, at most thirty years. Cost: O(patterns x length of the path).
+// A pattern must match the end of a path, from the begin of one of its parts: "worker_3.jsonl" matches every file of that name,
+// "hostB/*" all files below any folder hostB. `*` matches any text including slashes, `?` one byte. The first pattern that
+// matches decides; if none does, the offset is 0. Unit: nanoseconds, at most thirty years. Cost: O(patterns x length of the
+// path).
 #pragma once
 
 #include <string>
@@ -30,23 +30,23 @@ struct ClockOffset {
 using ClockOffsets = std::vector<ClockOffset>;
 
 bool matches_path_end(std::string_view pattern, std::string_view path);
-/// Always within the bounds, whatever was requested: sums of times rely on it.
+/// At most kLongestClockOffset either way, even if more was requested, so that sums of times do not overflow.
 Ns clock_offset_of(const ClockOffsets& offsets, std::string_view path);
-/// Clamps all offsets to the bounds.
+/// Clamps all offsets to kLongestClockOffset.
 ClockOffsets within_bounds(ClockOffsets offsets);
 
 struct FileClock {
   std::string path;
   Ns offset = 0;
 };
-/// Returns `now` with the clocks of these files set. Offsets of other files stay. A worker's files of all steps become one
-/// pattern if their offsets are equal: ".../exp/step_*/worker_3.jsonl".
+/// Returns `now` with the offsets of these files, whose patterns come first. If every worker has one offset in all steps, each
+/// gets one pattern: ".../exp/step_*/worker_3.jsonl".
 ClockOffsets with_clocks(const std::vector<FileClock>& files, const ClockOffsets& now);
 
-/// Parses "worker_3.jsonl=+1.5s", "hostB/*=-250ms", "rollout/*=-5h45m"; seconds if there is no unit. Splits at the last
-/// '='.
+/// Parses "worker_3.jsonl=+1.5s", "hostB/*=-250ms", "rollout/*=-5h45m". A number without a unit is seconds. The last '=' ends the
+/// pattern.
 Result<ClockOffset> parse_clock_offset(const std::string& text);
-/// "+1.5s", "-250ms", "+0s", whole quarters of an hour "-9h", "+5h45m": exact, and readable by parse_clock_offset().
+/// "+1.5s", "-250ms", "+0s"; "-9h", "+5h45m" for whole quarters of an hour. The text is exact, and parse_clock_offset() reads it.
 std::string format_clock_offset(Ns offset);
 std::string format_clock_offset(const ClockOffset& offset);
 

@@ -50,7 +50,7 @@ TimeRange recorded_extent(const SourceView& view) {
   const auto include = [&](Ns begin, Ns end) { all.include(begin, end); };
   for (const StoredBatch& batch : view.batches) {
     if (batch.slices->size() > 0) include(batch.slices->first, batch.slices->last);
-    for (const TimeRange& range : {batch.rest->of_work, batch.rest->of_instants}) include(range.begin, range.end);
+    for (const TimeRange& range : {batch.rest->work_extent, batch.rest->instants_extent}) include(range.begin, range.end);
   }
   if (view.metrics) {
     for (const MetricStep& step : view.metrics->steps) {

@@ -1,6 +1,6 @@
-// Files with known times. They show when logs were written (time_zones.h), and when their steps ran (step_places.h). Times are
-// UTC, as recorded and with the user's offsets, but not yet fitted by collectives.
-// Cost: O(batches) of each view; to find its steps, O(slices) of the batches that have some.
+// Files whose times are known to be UTC. They show the time zone of logs (time_zones.h), and when the steps of training logs ran
+// (step_places.h). Times are as recorded, plus the user's offsets, and not yet fitted by collectives.
+// Cost: O(batches) for each view; to find steps, O(slices) of the batches that have any.
 #pragma once
 
 #include <cstdint>
@@ -15,32 +15,32 @@ namespace tv {
 
 struct TimedFile {
   std::string path;
-  std::optional<std::int64_t> pid, rank, step;
-  std::string phase;
-  std::optional<Ns> zone_east;
+  std::optional<std::int64_t> pid, rank, step;  ///< as in SourceInfo
+  std::string phase;                            ///< as in SourceInfo
+  std::optional<Ns> zone_east;                  ///< as in SourceInfo
   TimeRange extent;
   /// NVTX ranges around steps, by lane (verl under Nsight Systems). Sorted by begin, without overlaps.
   std::vector<std::vector<TimeRange>> steps;
 };
 
-/// The files among these that have known times, by path. `steps`: whether to find their steps.
+/// The files of these views that have known times or steps, sorted by path. `steps`: whether to look for steps.
 std::vector<TimedFile> timed_files(const std::vector<SourceView>& views, bool steps);
 
-/// Whether this is a log whose zone was already searched for among all files.
+/// Whether the source is a log in local time whose zone was already searched for, with all files as evidence.
 bool was_measured(const SourceInfo& source);
 
-/// The facts that SourceInfo has, without times.
+/// A TimedFile with the members that SourceInfo has, without times.
 TimedFile timed_file(const SourceInfo& source);
 
-/// Gives an order that does not depend on when each file was opened.
+/// Makes the order independent of the order in which files were opened.
 void sort_by_path(std::vector<TimedFile>& files);
 
 /// Whether slices with this label are steps, as in TimedFile::steps.
 bool marks_step(const LabelTable& labels, LabelId label);
-/// Sorted by begin, without ranges that begin within another.
+/// Removes ranges that begin within another. The result is sorted by begin.
 std::vector<TimeRange> outermost(std::vector<TimeRange> ranges);
 
-/// The extent of a source's contents, in the file's clock. Empty: no times were read, or none yet.
+/// The extent of what was read from a source, in the file's clock. {0, 0}: no times were read yet.
 TimeRange recorded_extent(const SourceView& view);
 
 }  // namespace tv

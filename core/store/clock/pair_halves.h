@@ -1,9 +1,10 @@
 // Joins begin and end events into slices.
 //
-// Thread events (B/E): per track, in time order, an end closes the innermost open begin whose name and category match; a name or
-// category that the end lacks matches anything; an end that matches nothing is counted. Async events (b/e): the same per key and
-// id instead of per track; the slices of each such pair are a group. Begins that stay open run to the end of the source. Source:
-// Trace Event Format, and what Perfetto accepts. Cost: O(n log n) for the sort by time.
+// The thread events (B/E) of each track are taken in time order. An end closes the innermost open begin with the same name and
+// category; a name or category that the end lacks matches any. An end that fits no begin is counted as a problem. Async events
+// (b/e) are joined in the same way for each key and id instead of each track, and the slices of one key and id are a group.
+// Begins that stay open last to the end of the source. Source: Trace Event Format, and what Perfetto accepts. Cost: O(n log n)
+// for the sort by time.
 #pragma once
 
 #include <vector>
@@ -14,8 +15,8 @@
 
 namespace tv {
 
-/// `halves`: all of one source in file order, with common track and key ids, and label ids of `labels`. The slices are appended
-/// to `out`; their groups are numbered from `first_group` on. Returns the number of groups.
+/// `halves`: all events of one source in file order. Their tracks and keys are numbered within the source, their labels are ids
+/// of `labels`. Appends the slices to `out` and numbers their groups from `first_group` on. Returns the number of groups.
 std::uint32_t pair_halves(std::vector<HalfEvent> halves, const LabelTable& labels, std::uint32_t first_group, SliceColumns& out,
                           ProblemLog& problems);
 

@@ -1,6 +1,6 @@
-// The sources of a trace while it is built: their batches, with a translation of the batches' own ids. Begin and end events are
-// joined, and the extent of each source is known. Cost: O(tables of names + begin and end events), and of measuring extents
-// (work_extent.h); slices are not copied.
+// The sources of a trace while it is built: their batches, with translations of the batches' ids. Begin and end events are
+// joined, and the extent of each source is measured. Slices are not copied. Cost: O(names + begin and end events), plus the cost
+// of work_extent.h.
 #pragma once
 
 #include <cstdint>
@@ -12,14 +12,14 @@
 
 namespace tv {
 
-/// One batch with its ids translated to the source's and the trace's.
+/// A batch, or the slices that were joined from begin and end events, with translations of its ids.
 struct BatchPiece {
   std::shared_ptr<const SliceBlock> slices;
-  std::shared_ptr<const EventBatch> batch;  ///< null for the slices made by pairing
-  bool in_file_order = true;                ///< false for those made by pairing, which are ordered by their ends
+  std::shared_ptr<const EventBatch> batch;  ///< null for joined slices
+  bool in_file_order = true;                ///< false for joined slices, which are ordered by their ends
   std::vector<std::uint32_t> track;         ///< batch track -> source track
-  std::vector<LabelId> label;               ///< batch label -> trace label; empty = identity
-  std::vector<std::uint32_t> key;           ///< batch key -> trace-wide key; empty: keys are trace-wide already
+  std::vector<LabelId> label;               ///< batch label -> trace label; empty: the slices have the trace's labels
+  std::vector<std::uint32_t> key;           ///< batch key -> trace key; empty: the slices have the trace's keys
 
   std::uint32_t track_of(std::uint32_t t) const { return track[t]; }
   LabelId label_of(LabelId l) const { return label.empty() ? l : label[idx(l)]; }
@@ -30,18 +30,18 @@ struct SourceParts {
   SourceView view;
   StringTable tracks;
   std::vector<BatchPiece> pieces;
-  std::uint32_t first_key = 0;        ///< the first of its keys in the whole trace
-  std::vector<std::uint64_t> told;    ///< by key, starting at first_key: the collective of slices with that group; often empty
+  std::uint32_t first_key = 0;      ///< the number of the source's first key in the trace
+  std::vector<std::uint64_t> told;  ///< told_collectives() of the source's keys; empty if no record names a collective
   std::vector<LaneId> lane_of_track;
   TimeRange extent;  ///< in the file's clock plus clock_base; later in the trace's clock
-  TimeRange work;    ///< part of extent that is work; in the same clock
+  TimeRange work;    ///< the part of the extent that is work (work_extent.h), in the same clock
   bool has_content = false;
-  bool wall_clock = false;  ///< its times count from the Unix epoch, before they are aligned
+  bool wall_clock = false;  ///< times counted from the Unix epoch before runs were aligned
   Ns shift = 0;             ///< file time + shift = time relative to the trace's origin
   std::uint64_t slices = 0;
   ProblemLog problems;
 
-  /// What records say about the collective of slice i of a piece (told_collectives.h). 0: nothing.
+  /// What its record says about the collective of slice i of a piece (told_collectives.h). 0: nothing.
   std::uint64_t told_of(const BatchPiece& piece, std::size_t i) const {
     const std::uint32_t group = told.empty() ? kNoGroup : piece.slices->group_of(i);
     if (group == kNoGroup || piece.key.empty()) return 0;
@@ -50,7 +50,7 @@ struct SourceParts {
   }
 };
 
-/// Takes the views' batches; labels are interned in the order of their first use.
+/// Takes the views' batches. Adds their labels to `labels` in the order of their first use.
 std::vector<SourceParts> source_parts(std::vector<SourceView> views, LabelTable& labels);
 
 }  // namespace tv

@@ -333,7 +333,7 @@ class StepAligning {
           const double more = all.through(i, r) - best;
           if (r == found.rollout || !(more < found.margin)) continue;
           found.margin = more;
-          found.other = static_cast<std::int64_t>(r);
+          found.second_best = static_cast<std::int64_t>(r);
         }
       }
       found.longer = of_zone[first].longer(i, found.rollout);
@@ -417,10 +417,10 @@ class StepAligning {
       out.why_not = "no order of them fits in which timing_s/gen is as long as a rollout and steps do not overlap";
     } else if (chosen_.size() == 1) {
       out.why_not = "a single step that fits is no evidence";
-    } else if (doubtful && doubtful->other >= 0) {
+    } else if (doubtful && doubtful->second_best >= 0) {
       out.why_not =
           fmt::format("step {} fits step_{} and step_{} about alike", steps_[doubtful->logged].number,
-                      rollouts_[doubtful->rollout].step, rollouts_[static_cast<std::size_t>(doubtful->other)].step);
+                      rollouts_[doubtful->rollout].step, rollouts_[static_cast<std::size_t>(doubtful->second_best)].step);
     } else {
       out.why_not = fmt::format(
           "{} steps fit no better than by chance: they are too few, or too much alike (evidence {:.1f}, {} is needed)",

@@ -42,6 +42,17 @@ std::map<std::int64_t, PartOfStep> last_parts_named(const MetricLog& log, std::s
   return found;
 }
 
+// The logged part of each step number. None if the step was repeated, because a trace does not tell which of them it shows.
+using OnlyParts = std::map<std::int64_t, std::optional<PartOfStep>>;
+OnlyParts only_parts_named(const MetricLog& log, std::string_view name) {
+  OnlyParts only;
+  for (const PartOfStep& part : parts_named(log, name)) {
+    const auto [known, is_new] = only.try_emplace(log.steps[part.index].step, part);
+    if (!is_new) known->second.reset();
+  }
+  return only;
+}
+
 std::set<std::int64_t> pids_of(const MetricLog& log) {
   std::set<std::int64_t> pids;
   for (const LogProcess& process : log.processes) pids.insert(process.pid);
@@ -127,8 +138,8 @@ std::vector<KnownPlace> known_places(const MetricLog& log, const std::vector<Par
                                      const std::vector<MarkedSteps>& marked, const std::vector<StepTrace>& traces) {
   std::vector<KnownPlace> known;
   const auto logged_of = [&](std::size_t index) {
-    const auto found = std::ranges::find(gens, index, &PartOfStep::index);
-    return found == gens.end() ? gens.size() : static_cast<std::size_t>(found - gens.begin());
+    const auto found = std::ranges::lower_bound(gens, index, {}, &PartOfStep::index);
+    return found == gens.end() || found->index != index ? gens.size() : static_cast<std::size_t>(found - gens.begin());
   };
   for (const MarkedSteps& process : marked) {
     const MarkedPlace place = place_of(log, process);
@@ -138,19 +149,16 @@ std::vector<KnownPlace> known_places(const MetricLog& log, const std::vector<Par
     }
   }
   const std::set<std::int64_t> pids = pids_of(log);
+  std::map<std::string_view, OnlyParts> parts_of_phase;
   for (const StepTrace& trace : traces) {
     if (!pids.contains(trace.pid)) continue;
-    std::optional<PartOfStep> only;  // if a step was repeated, it is unknown which one the trace shows
-    bool several = false;
-    for (const PartOfStep& part : parts_named(log, trace.phase)) {
-      if (log.steps[part.index].step != trace.step) continue;
-      several |= only.has_value();
-      only = part;
-    }
-    if (!only || several) continue;
-    const std::size_t logged = logged_of(only->index);
-    const Ns latest = trace.extent.begin - only->lead,
-             earliest = trace.extent.end - only->lead - only->duration - only->rest;
+    const auto [phase, is_new] = parts_of_phase.try_emplace(trace.phase);
+    if (is_new) phase->second = only_parts_named(log, trace.phase);
+    const auto only = phase->second.find(trace.step);
+    if (only == phase->second.end() || !only->second) continue;
+    const PartOfStep& part = *only->second;
+    const std::size_t logged = logged_of(part.index);
+    const Ns latest = trace.extent.begin - part.lead, earliest = trace.extent.end - part.lead - part.duration - part.rest;
     if (logged == gens.size() || earliest > latest + kSecond / 10) continue;
     known.push_back({logged, earliest, latest,
                      fmt::format("{} (step {}, process {} of the log)", trace.name, trace.step, trace.pid)});
@@ -179,9 +187,9 @@ std::string evidence_text(const StepAlignment& found, const std::vector<LoggedSt
       rollout.name, found.steps.size(), steps.size(), shift_text(found, steps, rollout.spans), found.longer,
       found.longer_least, found.longer_most, found.evidence, kAlignmentEvidence);
   const auto least = std::ranges::min_element(found.steps, {}, &AlignedStep::margin);
-  if (least->other < 0) return text + "; every other order would have overlaps";
+  if (least->second_best < 0) return text + "; every other order would have overlaps";
   return text + fmt::format("; next best: step {} as step_{}, worse by {:.0f} ({} is enough)",
-                            steps[least->logged].number, rollout.spans[static_cast<std::size_t>(least->other)].step,
+                            steps[least->logged].number, rollout.spans[static_cast<std::size_t>(least->second_best)].step,
                             least->margin, kAlignmentMargin);
 }
 

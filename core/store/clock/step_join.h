@@ -1,5 +1,7 @@
-// Evidence that a training log and other files belong to the same run, and the times of its steps by these files. Pure functions
-// of step numbers and lengths. Times are absolute, in ns. Cost: step_alignment.h for rollouts; O(log steps) for each trace.
+// Joins a training log with other files of the same run, if there is evidence that they belong together. The files then tell when
+// the steps of the log began. Pure functions of step numbers and durations. Times are absolute, in ns. Cost: as in
+// step_alignment.h for rollouts; O(steps of the log) for each phase that traces show and each marked step, and O(log steps) for
+// each trace.
 #pragma once
 
 #include <cstddef>
@@ -15,25 +17,25 @@
 
 namespace tv {
 
-/// The rollouts of one folder, from its logs.
+/// The rollouts of one folder.
 struct RolloutSteps {
   std::string name, folder;
-  bool local = false;              ///< local time, and the zone is not known
-  bool is_packed = false;          ///< so it is not moved when its zone is found
-  std::vector<RolloutSpan> spans;  ///< by begin; a step number repeats where a run was restarted
+  bool local = false;              ///< times are local, and the zone is unknown
+  bool is_packed = false;          ///< part of it is packed, so it is not moved when its zone is found
+  std::vector<RolloutSpan> spans;  ///< by begin; step numbers repeat if a run was restarted
 };
 
 /// A trace of one step.
 struct StepTrace {
-  std::string name;    ///< of the file
+  std::string name;  ///< of the file
   std::int64_t step = 0;
-  std::int64_t pid = -1;   ///< -1: not in its name
-  std::int64_t rank = -1;  ///< -1: not in its name
-  std::string phase;   ///< the part of a step that it shows: "update_actor"
+  std::int64_t pid = -1;   ///< -1: unknown
+  std::int64_t rank = -1;  ///< -1: unknown
+  std::string phase;       ///< the part of the step that the trace shows: "update_actor"
   TimeRange extent;
 };
 
-/// Steps that a process marked itself, one after the other, without their numbers: NVTX ranges of a trainer's controller.
+/// Consecutive steps that a process marked without their numbers: NVTX ranges of a trainer's controller.
 struct MarkedSteps {
   std::string name;       ///< of the file
   std::int64_t pid = -1;  ///< -1: unknown
@@ -41,13 +43,13 @@ struct MarkedSteps {
 };
 
 struct StepJoin {
-  std::map<std::size_t, Ns> begin;  ///< begins of the steps that were found, by their place in the log
+  std::map<std::size_t, Ns> begin;  ///< begins of the joined steps, by index into MetricLog::steps
   std::string text;                 ///< the evidence, or why nothing was joined; empty: there was nothing to join with
   const RolloutSteps* rollout = nullptr;  ///< the rollouts that were joined
   std::optional<Ns> east;                 ///< zone of the rollouts' clock, if traces and marked steps show it
 };
 
-/// Also uses marked steps and traces as evidence.
+/// Uses marked steps and traces as additional evidence.
 StepJoin join_rollouts(const MetricLog& log, const std::vector<RolloutSteps>& rollouts,
                        const std::vector<MarkedSteps>& marked, const std::vector<StepTrace>& traces);
 StepJoin join_marked_steps(const MetricLog& log, const std::vector<MarkedSteps>& processes);

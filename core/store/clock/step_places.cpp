@@ -33,45 +33,64 @@ void unite_spans(std::vector<RolloutSpan>& spans) {
   spans = std::move(united);
 }
 
-std::vector<RolloutSteps> rollouts_of(const std::vector<SourceView>& views, const std::vector<OtherRollout>& others,
-                                      const TimeZones& zones) {
-  std::map<std::string_view, RolloutSteps> runs;
-  std::map<std::string_view, Ns> clocks;
-  for (const SourceView& view : views) {
-    if (!view.rollout) continue;
-    const auto extents = rollout_extents(*view.rollout);
-    for (std::uint32_t f = 0; f < view.rollout->files.size(); ++f) {
-      const RolloutFile& file = view.rollout->files[f];
-      if (file.step < 0 || view.info.worker == -1) continue;  // the trainer, which is not part of the rollout
-      const std::string_view folder = rollout_run_folder(view.info.path);
-      RolloutSteps& run = runs[folder];
-      clocks.try_emplace(folder, clock_of(view));
+// What the rollouts of a folder are made from.
+struct RolloutSources {
+  std::vector<const SourceView*> views;
+  std::vector<const OtherRollout*> others;
+};
+
+RolloutSteps steps_of_rollouts(std::string_view folder, const RolloutSources& sources, const TimeZones& zones) {
+  RolloutSteps run{std::string(last_part(folder)), std::string(folder), zones.lacks_zone(folder), false, {}};
+  const SourceView* first = nullptr;  // its clock is that of the folder
+  for (const SourceView* const view : sources.views) {
+    const auto extents = rollout_extents(*view->rollout);
+    for (std::uint32_t f = 0; f < view->rollout->files.size(); ++f) {
+      const RolloutFile& file = view->rollout->files[f];
+      if (file.step < 0 || view->info.worker == -1) continue;  // the trainer, which is not part of the rollout
+      if (!first) first = view;
       for (const TimeRange& extent : extents[f]) {
-        run.spans.push_back({file.step, {extent.begin + clock_of(view), extent.end + clock_of(view)}});
+        run.spans.push_back({file.step, {extent.begin + clock_of(*view), extent.end + clock_of(*view)}});
       }
     }
   }
-  for (const OtherRollout& other : others) {
-    const std::string_view folder = rollout_run_folder(other.path);
-    const auto clock = clocks.find(folder);
-    if ((!other.placed && clock == clocks.end()) || other.extent.empty()) continue;
-    const Ns by = other.placed ? 0 : clock->second;
-    RolloutSteps& run = runs[folder];
-    run.is_packed |= other.placed;
-    run.local |= other.zone_unknown;
-    run.spans.push_back({other.step, {other.extent.begin + by, other.extent.end + by}});
+  for (const OtherRollout* const other : sources.others) {
+    if ((!other->placed && !first) || other->extent.empty()) continue;
+    const Ns by = other->placed ? 0 : clock_of(*first);
+    run.is_packed |= other->placed;
+    run.local |= other->zone_unknown;
+    run.spans.push_back({other->step, {other->extent.begin + by, other->extent.end + by}});
   }
-  std::vector<RolloutSteps> out;
-  for (auto& [folder, run] : runs) {
-    if (run.spans.empty()) continue;
-    run.name = last_part(folder);
-    run.folder = folder;
-    run.local |= zones.is_open(folder);
-    unite_spans(run.spans);
-    out.push_back(std::move(run));
-  }
-  return out;
+  unite_spans(run.spans);
+  return run;
 }
+
+// The rollouts of all folders. They are made once, and those of a folder once more after its zone was found.
+class RolloutFolders {
+ public:
+  RolloutFolders(const std::vector<SourceView>& views, const std::vector<OtherRollout>& others, const TimeZones& zones) {
+    std::map<std::string_view, RolloutSources> folders;
+    for (const SourceView& view : views) {
+      if (view.rollout) folders[rollout_run_folder(view.info.path)].views.push_back(&view);
+    }
+    for (const OtherRollout& other : others) folders[rollout_run_folder(other.path)].others.push_back(&other);
+    for (auto& [folder, sources] : folders) {
+      RolloutSteps run = steps_of_rollouts(folder, sources, zones);
+      if (run.spans.empty()) continue;
+      all_.push_back(std::move(run));
+      sources_.push_back(std::move(sources));
+    }
+  }
+  const std::vector<RolloutSteps>& all() const { return all_; }
+  /// To be called after the zone of these rollouts, which are in all(), was found.
+  void update(const RolloutSteps& rollout, const TimeZones& zones) {
+    const auto at = static_cast<std::size_t>(&rollout - all_.data());
+    all_[at] = steps_of_rollouts(std::string(rollout.folder), sources_[at], zones);
+  }
+
+ private:
+  std::vector<RolloutSteps> all_;        // by folder
+  std::vector<RolloutSources> sources_;  // of each
+};
 
 std::vector<StepTrace> traces_of(const std::vector<TimedFile>& known) {
   std::vector<StepTrace> out;
@@ -109,7 +128,7 @@ std::vector<SourceView*> logs_to_place(std::vector<SourceView>& views, const std
 }
 
 // Prefers the log's own times, then rollouts, because these cover every step.
-std::string place(MetricLog& log, const SourceInfo& source, const std::vector<RolloutSteps>& rollouts,
+std::string place(MetricLog& log, const SourceInfo& source, RolloutFolders& rollouts,
                   const std::vector<MarkedSteps>& marked, const std::vector<StepTrace>& traces, TimeZones& zones) {
   const auto unknown_zone = [&] { return source.local_time && source.clock_fit.evidence != ClockEvidence::Zone; };
   if (log.steps.empty()) {
@@ -121,11 +140,11 @@ std::string place(MetricLog& log, const SourceInfo& source, const std::vector<Ro
       std::ranges::count_if(log.steps, [](const MetricStep& step) { return step.begin != kNoPlace; }));
   StepJoin join;
   const auto tell_zone = [&] {
-    return zones.tell(join.rollout->folder, *join.east,
+    return zones.set_zone(join.rollout->folder, *join.east,
                       fmt::format("joined with {}, its steps lie where files of known time say", last_part(source.path)));
   };
   if (placed == 0) {
-    join = join_rollouts(log, rollouts, marked, traces);
+    join = join_rollouts(log, rollouts.all(), marked, traces);
     if (join.begin.empty()) {
       const std::string refused = join.text;
       join = join_marked_steps(log, marked);
@@ -136,20 +155,21 @@ std::string place(MetricLog& log, const SourceInfo& source, const std::vector<Ro
       }
     } else if (shows_zone(join) && tell_zone()) {
       for (auto& [step, begin] : join.begin) begin -= *join.east;
+      rollouts.update(*join.rollout, zones);  // later logs are joined with them in this zone
     } else if (join.rollout->local) {
-      zones.keep(join.rollout->folder);
+      zones.keep_local(join.rollout->folder);
       join.text += "; these are local times, zone unknown";
     }
     for (const auto& [step, begin] : join.begin) log.steps[step].begin = begin;
   }
   const LaidOut laid = lay_end_to_end(log);
   const std::string own = log.files.front().placing + (unknown_zone() ? "; local time, zone unknown" : "");
-  if (laid.given == 0) return join.text.empty() ? own : join.text;
+  if (laid.placed == 0) return join.text.empty() ? own : join.text;
   const std::string text =
-      laid.given == laid.of
+      laid.placed == laid.steps
           ? fmt::format("laid end to end: the log does not tell when {} {} was", unit.starts_with('i') ? "an" : "a",
                         unit)
-          : fmt::format("{} of {} {}s laid end to end, from where a time is known", laid.given, laid.of, unit);
+          : fmt::format("{} of {} {}s laid end to end, from where a time is known", laid.placed, laid.steps, unit);
   return join.text.empty() ? text : join.text + "; " + text;
 }
 
@@ -166,10 +186,9 @@ void place_steps(std::vector<SourceView>& views, TimeZones& zones, const std::ve
                  const std::vector<OtherRollout>& others) {
   const std::vector<StepTrace> traces = traces_of(known);
   const std::vector<MarkedSteps> marked = marked_steps_of(known);
-  for (SourceView* const each : logs_to_place(views, rollouts_of(views, others, zones), marked, traces)) {
+  RolloutFolders rollouts(views, others, zones);
+  for (SourceView* const each : logs_to_place(views, rollouts.all(), marked, traces)) {
     SourceView& view = *each;
-    const std::vector<RolloutSteps> rollouts =
-        rollouts_of(views, others, zones);  // an earlier log may have shown their zone
     auto log = std::make_shared<MetricLog>();
     log->append(*view.metrics, 0, 0);  // the data that was read may be shared
     log->files.front().placing = place(*log, view.info, rollouts, marked, traces, zones);
@@ -210,17 +229,17 @@ std::vector<std::vector<TimeRange>> rollout_extents(const RolloutLog& log) {
   return out;
 }
 
-void place_logs(std::vector<SourceView>& views, const std::vector<TimedFile>& beside,
-                const std::vector<OtherRollout>& others) {
+void place_logs(std::vector<SourceView>& views, const std::vector<TimedFile>& other_files,
+                const std::vector<OtherRollout>& other_rollouts) {
   const bool steps = std::ranges::any_of(views, [](const SourceView& view) { return view.metrics != nullptr; });
   if (!steps && std::ranges::none_of(views, [](const SourceView& view) { return view.info.local_time; })) return;
   // With a time window, the slices of a trace do not cover its full length.
   const bool whole = std::ranges::none_of(views, [](const SourceView& view) { return view.window.has_value(); });
   std::vector<TimedFile> known = timed_files(views, steps && whole);
-  known.insert(known.end(), beside.begin(), beside.end());
+  known.insert(known.end(), other_files.begin(), other_files.end());
   sort_by_path(known);
   TimeZones zones(views, known);
-  if (steps) place_steps(views, zones, whole ? known : std::vector<TimedFile>(), others);
+  if (steps) place_steps(views, zones, whole ? known : std::vector<TimedFile>(), other_rollouts);
   zones.finish();
 }
 

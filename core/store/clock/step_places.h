@@ -1,15 +1,15 @@
-// Places the steps of training logs on the view's clock. A log that states times keeps them. Any other log is joined with other
-// open files of the same run, if there is evidence for that:
+// Places the steps of training logs on the view's clock, before a Trace is built. A log that states times keeps them. Any other
+// log is joined with other open files, if there is evidence that they are of the same run:
 //
 //   rollout logs   timing_s/gen matches the durations of rollouts, and timing_s/step the times between them, in one order
-//                  that is clearly better than others (step_alignment.h); the evidence below counts too
+//                  that is clearly better than all others (step_alignment.h); the evidence below counts, too
 //   NVTX ranges    the ranges "step" of a process match the durations of consecutive steps of the log, in one place only
-//   traces         the file names a step, and either its process printed into the log and it is no longer than the phase
-//                  that it shows, or no process is known and it is about as long as that phase
+//   traces         a trace names its step. If the log names the process of the trace, the trace must not be longer than the phase
+//                  that it shows. If the process is unknown, the trace must be about as long as that phase
 //
-// A doubtful join is not made. Other steps are laid end to end, also between joined ones. The result and its evidence are written
-// to MetricFile::placing and shown on the lane. Cost: O(steps + files), before a Trace is built.
-// Source: rollout logs, verl's console, verl's file logger.
+// If the evidence is doubtful, nothing is joined. Steps that are not joined are laid end to end, also between joined ones. The
+// result and its evidence are written to MetricFile::placing and shown on the lane. Cost: O(steps + files), plus the cost of
+// step_join.h for each log. Source: rollout logs, verl's console, verl's file logger.
 #pragma once
 
 #include <cstdint>
@@ -26,16 +26,16 @@ struct OtherRollout {
   std::string path;
   std::int64_t step = 0;
   TimeRange extent;
-  bool placed = false;  ///< it is packed, and extent is in UTC; otherwise extent is in the clock of its folder
-  bool zone_unknown = false;  ///< it was taken as UTC
+  bool placed = false;        ///< it is packed, and its extent is UTC; otherwise the extent is in the clock of its folder
+  bool zone_unknown = false;  ///< its local time was taken as UTC
 };
-/// For each file of a rollout log: when each of its runs began and ended, in order.
+/// For each file of a rollout log: when each of its runs began and ended, in time order.
 std::vector<std::vector<TimeRange>> rollout_extents(const RolloutLog& log);
 
-/// Finds the zones of the logs among these files, and adds the steps' slices to the training logs. `beside`: other files
-/// whose times are known. `others`: rollouts that were not selected, or are packed. Done once for each view. A window uses the
-/// zones of the files it was measured with.
-void place_logs(std::vector<SourceView>& views, const std::vector<TimedFile>& beside = {},
-                const std::vector<OtherRollout>& others = {});
+/// Finds the time zones of logs, and adds the steps of training logs as slices. `other_files`: files with known times that are
+/// not among the views. `other_rollouts`: rollouts that were not chosen, or are packed. Call it once for each view. Logs whose
+/// zones were found before (was_measured) keep them.
+void place_logs(std::vector<SourceView>& views, const std::vector<TimedFile>& other_files = {},
+                const std::vector<OtherRollout>& other_rollouts = {});
 
 }  // namespace tv

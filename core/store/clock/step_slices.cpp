@@ -32,11 +32,11 @@ LaidOut lay_end_to_end(MetricLog& log) {
   const bool any_lasts = std::ranges::any_of(log.steps, lasts);
   const auto counts = [&](const MetricStep& s) { return !any_lasts || lasts(s) ? 1u : 0u; };
   LaidOut out;
-  for (const MetricStep& step : log.steps) out.of += counts(step);
+  for (const MetricStep& step : log.steps) out.steps += counts(step);
   const auto is_placed = [](const MetricStep& s) { return s.begin != kNoPlace; };
   if (!log.steps.empty() && std::ranges::none_of(log.steps, is_placed)) {
     begin_by_marks(log);
-    if (is_placed(log.steps.front())) out.given += counts(log.steps.front());
+    if (is_placed(log.steps.front())) out.placed += counts(log.steps.front());
   }
   const auto first_placed = std::ranges::find_if(log.steps, is_placed);
   Ns at = 0;
@@ -52,7 +52,7 @@ LaidOut lay_end_to_end(MetricLog& log) {
     }
     if (step.begin == kNoPlace) {
       step.begin = at;
-      out.given += counts(step);
+      out.placed += counts(step);
     }
     at = step.begin + step.duration;
   }

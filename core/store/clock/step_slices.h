@@ -1,7 +1,6 @@
-// The steps of a training log as slices of one lane: each step contains its durations one after the other, and events between
-// steps are marks. A step without a time follows the one before it: the log gives only lengths and order. The rest of a step
-// after its parts stays empty.
-// Times are in the file's own clock. Cost: O(steps + parts).
+// Makes slices of one lane from the steps of a training log. A step contains its parts, one after the other; the time after the
+// last part stays empty. Events between steps become marks. A step without a time is placed right after the previous one, because
+// the log gives only durations and order. Times are in the file's own clock. Cost: O(steps + parts).
 #pragma once
 
 #include "core/store/draft/event_batch.h"
@@ -12,16 +11,16 @@ namespace tv {
 /// The reader's name of the lane for steps (SourceDraft::set_lane).
 inline constexpr std::string_view kStepTrack = "steps";
 
-/// Places steps and marks that have no time: after the one before or, at the beginning, before the first one that has a time. If
-/// no step has one, the last mark with a time decides: steps before it end there, later ones begin there. Without such a mark the
-/// first step begins at 0.
 struct LaidOut {
-  std::size_t given = 0;  ///< number of steps that were given a place
-  std::size_t of = 0;     ///< steps with a duration, or all if none has one
+  std::size_t placed = 0;  ///< how many of these steps had no time and were placed
+  std::size_t steps = 0;   ///< the number of steps with a duration, or of all steps if none has one
 };
+/// Places steps and marks without a time: each where the previous one ends and, at the beginning of the log, before the first
+/// step with a time. If no step has a time, the last mark with a time decides: earlier steps end there, later ones begin there.
+/// If there is no such mark, the first step begins at 0.
 LaidOut lay_end_to_end(MetricLog& log);
 
-/// For a log whose steps have their places.
+/// All steps of the log must have a begin.
 EventBatch step_batch(const MetricLog& log);
 
 /// "step 3", "11..20 (10 iterations)".

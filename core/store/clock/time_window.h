@@ -1,4 +1,4 @@
-// Crops a batch to a time window. Begin and end events (halves) are all kept until they are joined, because only then do we know
+// Crops a batch to a time window. Begin and end events (halves) are kept until they are joined, because only then is it known
 // which slices touch the window.
 #pragma once
 
@@ -7,14 +7,15 @@
 
 namespace tv {
 
-/// Keeps slices that touch the window, points in it, and the sum of earlier counter changes. Times are the file's own.
+/// Keeps slices that touch the window, points in the window, and the sum of earlier counter changes. Times are in the file's
+/// clock.
 void crop(EventBatch& batch, TimeRange window);
 void crop(SliceColumns& slices, TimeRange window);
 /// The requests and phases that touch the window.
 RolloutLog crop(const RolloutLog& log, TimeRange window);
 
-/// Keeps only what determines the extent and work of the batch (work_extent.h), the collectives that align clocks
-/// (unit_clocks.h), and the names of profiler steps.
+/// A small batch with the same extent and work (work_extent.h), the same collectives (unit_clocks.h), and the same names of
+/// profiler steps.
 EventBatch outline_of(const EventBatch& batch);
 
 }  // namespace tv

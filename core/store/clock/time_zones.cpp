@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstdlib>
 #include <iterator>
 #include <limits>
-#include <set>
+#include <map>
+#include <ranges>
+#include <utility>
 
 #include "core/base/text/path_parts.h"
 #include "core/store/clock/clock_offset.h"
@@ -14,23 +17,201 @@
 namespace tv {
 namespace {
 
-// Local times of logs of one run are at most this far apart.
-constexpr Ns kBeside = 10LL * 60 * kSecond;
+// The local times of two logs of one run have at most this gap.
+constexpr Ns kMostGap = 10LL * 60 * kSecond;
 
-bool touch(TimeRange a, TimeRange b, Ns within) { return a.begin <= b.end + within && b.begin <= a.end + within; }
 TimeRange moved_by(TimeRange range, Ns by) { return {range.begin + by, range.end + by}; }
+TimeRange widened(TimeRange range, Ns by) { return {range.begin - by, range.end + by}; }
 
-// "Warm Up" and "Collection" are printed by each process that is profiled, before its first and after its last event.
-std::vector<TimeRange> profiled(const MetricLog& log) {
+// Ranges by begin. Each has the latest end of all up to it, so whether one of them touches or contains another range is found in
+// O(log n).
+class RangesByBegin {
+ public:
+  explicit RangesByBegin(std::vector<TimeRange> ranges) : ranges_(std::move(ranges)) {
+    std::ranges::sort(ranges_, {}, &TimeRange::begin);
+    for (std::size_t r = 1; r < ranges_.size(); ++r) ranges_[r].end = std::max(ranges_[r].end, ranges_[r - 1].end);
+  }
+  bool empty() const { return ranges_.empty(); }
+  bool any_touches(TimeRange range) const {
+    const auto later = std::ranges::upper_bound(ranges_, range.end, {}, &TimeRange::begin);
+    return later != ranges_.begin() && std::prev(later)->end >= range.begin;
+  }
+  /// Whether each of `inner`, moved by `by`, lies in one of the ranges. Both begins and ends of `inner` ascend, so the last of
+  /// those between two begins decides for them.
+  bool contain(const std::vector<TimeRange>& inner, Ns by) const {
+    for (auto at = inner.begin(); at != inner.end();) {
+      const auto later = std::ranges::upper_bound(ranges_, at->begin + by, {}, &TimeRange::begin);
+      if (later == ranges_.begin()) return false;
+      at = later == ranges_.end() ? inner.end()
+                                  : std::ranges::lower_bound(at, inner.end(), later->begin - by, {}, &TimeRange::begin);
+      if (std::prev(at)->end + by > std::prev(later)->end) return false;
+    }
+    return true;
+  }
+
+ private:
+  std::vector<TimeRange> ranges_;
+};
+
+// When processes were profiled: each prints "Warm Up" before its first event and "Collection" after its last.
+std::vector<TimeRange> profiled_times(const MetricLog& log) {
   std::vector<TimeRange> out;
-  Ns begun = kNoPlace;
+  Ns begin = kNoPlace;
   for (const StepMark& mark : log.marks) {
     if (mark.time == kNoPlace) continue;
     const std::string_view name = log.name(mark.name);
-    if (name.ends_with("Warm Up")) begun = mark.time;
-    if (name.ends_with("Collection") && begun != kNoPlace && mark.time >= begun) out.push_back({begun, mark.time});
+    if (name.ends_with("Warm Up")) begin = mark.time;
+    if (name.ends_with("Collection") && begin != kNoPlace && mark.time >= begin) out.push_back({begin, mark.time});
   }
   return out;
+}
+
+// Removes ranges within another one. The begins and ends of the others ascend.
+std::vector<TimeRange> without_inner(std::vector<TimeRange> ranges) {
+  std::ranges::sort(ranges, [](const TimeRange& a, const TimeRange& b) {
+    return a.begin != b.begin ? a.begin < b.begin : a.end > b.end;
+  });
+  std::vector<TimeRange> outer;
+  for (const TimeRange& range : ranges) {
+    if (outer.empty() || range.end > outer.back().end) outer.push_back(range);
+  }
+  return outer;
+}
+
+struct ProcessTraces {
+  std::vector<TimeRange> extents;  // without those within another one, because what contains the other contains them, too
+  const TimedFile* last = nullptr;
+};
+
+std::map<std::int64_t, ProcessTraces> traces_by_process(const std::vector<TimedFile>& files) {
+  std::map<std::int64_t, ProcessTraces> traces;
+  for (const TimedFile& file : files) {
+    if (!file.pid) continue;
+    ProcessTraces& process = traces[*file.pid];
+    process.extents.push_back(file.extent);
+    process.last = &file;
+  }
+  for (auto& [pid, process] : traces) process.extents = without_inner(std::move(process.extents));
+  return traces;
+}
+
+struct ShownZone {
+  Ns east = 0;
+  std::string evidence;
+};
+
+// The only zone in which the traces of all processes that the log names lie within its times. `extent`: of the log.
+std::optional<ShownZone> zone_by_processes(const SourceView& view, TimeRange extent,
+                                           const std::map<std::int64_t, ProcessTraces>& traces) {
+  constexpr Ns kTolerance = 2 * kSecond;  // timestamps have whole seconds and are printed late
+  std::vector<TimeRange> windows = profiled_times(*view.metrics);
+  const bool has_stages = !windows.empty();
+  for (TimeRange& window : windows) window = moved_by(window, view.clock_base + view.info.clock_offset);
+  if (!has_stages) windows = {extent};
+  for (TimeRange& window : windows) window = widened(window, kTolerance);
+  const RangesByBegin times(std::move(windows));
+  std::vector<Ns> zones;
+  for (Ns east = kWestmostZone; east <= kEastmostZone; east += kZoneStep) zones.push_back(east);
+  const TimedFile* trace = nullptr;  // the last one, to be named
+  for (const LogProcess& process : view.metrics->processes) {
+    const auto named = traces.find(process.pid);
+    if (named == traces.end()) continue;
+    std::erase_if(zones, [&](Ns east) { return !times.contain(named->second.extents, east); });
+    if (!trace || trace < named->second.last) trace = named->second.last;
+  }
+  if (!trace || zones.size() != 1) return std::nullopt;
+  return ShownZone{zones.front(),
+                   fmt::format("the log names process {}, and the trace of that process ({}) then lies {}", *trace->pid,
+                               last_part(trace->path),
+                               has_stages ? "between \"Warm Up\" and \"Collection\"" : "within the times of the log")};
+}
+
+// Counts the ranges that are near another one.
+class RangeCount {
+ public:
+  void add(TimeRange range) {
+    begins_.push_back(range.begin);
+    ends_.push_back(range.end);
+  }
+  /// To be called after add() and before near().
+  void sort() {
+    std::ranges::sort(begins_);
+    std::ranges::sort(ends_);
+  }
+  std::size_t near(TimeRange range) const {
+    const auto earlier = std::ranges::lower_bound(ends_, range.begin - kMostGap) - ends_.begin();
+    const auto later = begins_.end() - std::ranges::upper_bound(begins_, range.end + kMostGap);
+    return begins_.size() - static_cast<std::size_t>(earlier + later);
+  }
+
+ private:
+  std::vector<Ns> begins_, ends_;
+};
+
+// Ranges, sorted by begin, of which each is taken once, by a range with at most a given gap to it. A binary tree over them has the
+// latest end in each subtree. Taking one costs O(log n), and so does finding none.
+class RemainingRanges {
+ public:
+  RemainingRanges(std::vector<TimeRange> ranges, Ns most_gap)
+      : ranges_(std::move(ranges)), most_gap_(most_gap), leaves_(std::bit_ceil(ranges_.size())), latest_end_(2 * leaves_, kTaken) {
+    for (std::size_t r = 0; r < ranges_.size(); ++r) latest_end_[leaves_ + r] = ranges_[r].end;
+    for (std::size_t node = leaves_; node-- > 1;) update(node);
+  }
+  /// Removes the ranges near this one, and calls visit(index) for each.
+  template <class Visit>
+  void take_near(TimeRange range, const Visit& visit) {
+    take_near(1, 0, leaves_, range, visit);
+  }
+
+ private:
+  static constexpr Ns kTaken = std::numeric_limits<Ns>::min();
+
+  void update(std::size_t node) { latest_end_[node] = std::max(latest_end_[2 * node], latest_end_[2 * node + 1]); }
+
+  template <class Visit>
+  void take_near(std::size_t node, std::size_t first, std::size_t count, TimeRange range, const Visit& visit) {
+    if (first >= ranges_.size() || ranges_[first].begin > range.end + most_gap_) return;
+    if (latest_end_[node] < range.begin - most_gap_) return;
+    if (count == 1) {
+      latest_end_[node] = kTaken;
+      visit(first);
+      return;
+    }
+    take_near(2 * node, first, count / 2, range, visit);
+    take_near(2 * node + 1, first + count / 2, count / 2, range, visit);
+    update(node);
+  }
+
+  std::vector<TimeRange> ranges_;
+  Ns most_gap_;
+  std::size_t leaves_;
+  std::vector<Ns> latest_end_;  // by node; the children of node n are 2 n and 2 n + 1
+};
+
+// Suggests offsets that would move the log next to the open traces: whole hours, or quarters of an hour if no whole hour fits.
+std::string suggested_offsets(TimeRange extent, const std::string& pattern, const RangesByBegin& traces) {
+  constexpr std::size_t kMost = 3;
+  constexpr Ns kHour = 4 * kZoneStep;
+  if (traces.empty() || extent == TimeRange{}) return {};
+  std::vector<Ns> zones;
+  const auto is_near = [&](Ns east) { return traces.any_touches(widened(moved_by(extent, -east), kMostGap / 2)); };
+  for (const Ns step : {kHour, kZoneStep}) {
+    for (Ns east = kWestmostZone; zones.empty() && east <= kEastmostZone; east += step) {
+      if (!is_near(east)) continue;
+      for (Ns more = east; more <= kEastmostZone && zones.size() < kMost; more += step) {
+        if (is_near(more)) zones.push_back(more);
+      }
+    }
+  }
+  if (zones.empty()) return "; no time zone would place it next to the open traces";
+  std::string text;
+  for (const Ns east : zones) {
+    text += fmt::format("{}{}", text.empty() ? "; it would lie beside the traces " : ", or ",
+                        east == 0 ? "as it is"
+                                  : fmt::format("with --clock '{}={}' ({})", pattern, format_clock_offset(-east),
+                                                zone_name(east)));
+  }
+  return text;
 }
 
 }  // namespace
@@ -39,12 +220,10 @@ TimeZones::TimeZones(std::vector<SourceView>& views, const std::vector<TimedFile
   if (std::ranges::none_of(views, [](const SourceView& view) { return view.info.local_time; })) return;
   std::ranges::copy_if(known, std::back_inserter(utc_), [](const TimedFile& file) { return file.extent != TimeRange{}; });
   list_clocks(views);
-  for (LocalClock& clock : clocks_) {
-    by_user(clock);
-    if (!clock.east) by_reports(clock);
-    if (!clock.east) by_processes(clock);
-  }
-  by_others();
+  for (LocalClock& clock : clocks_) by_user(clock);
+  by_reports();
+  by_processes();
+  by_nearby_logs();
 }
 
 void TimeZones::list_clocks(std::vector<SourceView>& views) {
@@ -52,24 +231,24 @@ void TimeZones::list_clocks(std::vector<SourceView>& views) {
     if (!view.info.local_time || was_measured(view.info)) continue;
     const TimeRange extent = recorded_extent(view);
     const std::string_view folder = view.rollout ? rollout_run_folder(view.info.path) : std::string_view();
-    auto clock =
-        std::ranges::find_if(clocks_, [&](const LocalClock& c) { return !folder.empty() && c.folder == folder; });
-    if (clock == clocks_.end()) {
+    std::vector<std::size_t>& of_folder = clocks_of_folder_[std::string(folder)];
+    if (folder.empty() || of_folder.empty()) {
+      of_folder.push_back(clocks_.size());
       const std::string name(last_part(folder.empty() ? std::string_view(view.info.path) : folder));
       clocks_.push_back({std::string(folder), name, folder.empty() ? name : name + "/*", {}, {}, false, {}});
-      clock = clocks_.end() - 1;
     }
-    clock->views.push_back(&view);
+    LocalClock& clock = clocks_[of_folder.back()];
+    clock.views.push_back(&view);
     if (extent == TimeRange{}) continue;
     const TimeRange placed = moved_by(extent, view.clock_base + view.info.clock_offset);
-    if (clock->extent == TimeRange{}) clock->extent = placed;
-    clock->extent.include(placed.begin, placed.end);
+    if (clock.extent == TimeRange{}) clock.extent = placed;
+    clock.extent.include(placed.begin, placed.end);
   }
 }
 
 void TimeZones::by_user(LocalClock& clock) {
   const Ns offset = clock.views.front()->info.clock_offset;
-  if (std::abs(offset) < kZoneStep / 2) return;  // a small correction of a host's clock, not a zone
+  if (std::abs(offset) < kZoneStep / 2) return;  // too small for a zone: the user has corrected the clock of a host
   clock.east = 0;
   for (SourceView* const view : clock.views) {
     ClockFit& fit = view->info.clock_fit;
@@ -80,82 +259,113 @@ void TimeZones::by_user(LocalClock& clock) {
   }
 }
 
-void TimeZones::by_reports(LocalClock& clock) {
-  std::set<Ns> zones;
-  const TimedFile* told = nullptr;
+// A report shows its zone for each log that overlaps it in that zone. In each zone, the last report takes its logs first, then the
+// one before it, so a log is found once for each zone, with the report to be named.
+void TimeZones::by_reports() {
+  std::map<Ns, std::vector<const TimedFile*>> reports;  // by zone
   for (const TimedFile& source : utc_) {
-    const std::optional<Ns> east = source.zone_east;
-    if (!east || !touch(moved_by(clock.extent, -*east), source.extent, 0)) continue;
-    zones.insert(*east);
-    told = &source;
+    if (source.zone_east) reports[*source.zone_east].push_back(&source);
   }
-  if (zones.size() != 1) return;
-  apply(clock, *zones.begin(), fmt::format("{} has the local time of its host", last_part(told->path)));
-}
-
-void TimeZones::by_processes(LocalClock& clock) {
-  const std::shared_ptr<const MetricLog>& log = clock.views.front()->metrics;
-  if (!log) return;
-  constexpr Ns kStamps = 2 * kSecond;  // tolerance: timestamps have whole seconds and are printed late
-  std::vector<TimeRange> windows = profiled(*log);
-  const bool by_stages = !windows.empty();
-  const Ns base = clock.views.front()->clock_base + clock.views.front()->info.clock_offset;
-  for (TimeRange& window : windows) window = moved_by(window, base);
-  if (windows.empty()) windows = {clock.extent};
-  std::optional<std::set<Ns>> zones;
-  const TimedFile* told = nullptr;
-  for (const TimedFile& source : utc_) {
-    const auto pid = source.pid;
-    if (!pid || std::ranges::find(log->processes, *pid, &LogProcess::pid) == log->processes.end()) continue;
-    std::set<Ns> fitting;
-    for (Ns east = kWestmostZone; east <= kEastmostZone; east += kZoneStep) {
-      const TimeRange local = moved_by(source.extent, east);
-      const bool fits = std::ranges::any_of(windows, [&](const TimeRange& window) {
-        return local.begin >= window.begin - kStamps && local.end <= window.end + kStamps;
-      });
-      if (fits && (!zones || zones->contains(east))) fitting.insert(east);
-    }
-    zones = std::move(fitting);
-    told = &source;
-  }
-  if (!zones || zones->size() != 1) return;
-  apply(clock, *zones->begin(),
-        fmt::format("it names process {}, whose trace {} then lies {}", *told->pid,
-                    last_part(told->path),
-                    by_stages ? "between \"Warm Up\" and \"Collection\"" : "in its time"));
-}
-
-void TimeZones::by_others() {
+  std::vector<LocalClock*> unknown;
   for (LocalClock& clock : clocks_) {
-    if (clock.east || clock.kept || clock.extent == TimeRange{}) continue;
-    const LocalClock* like = nullptr;
-    bool differ = false;
-    for (const LocalClock& other : clocks_) {
-      if (!other.east || other.views.front()->info.clock_offset != clock.views.front()->info.clock_offset ||
-          !touch(clock.extent, other.extent, kBeside)) {
-        continue;
-      }
-      differ |= like && like->east != other.east;
-      like = &other;
+    if (!clock.east) unknown.push_back(&clock);
+  }
+  std::ranges::stable_sort(unknown, {}, [](const LocalClock* clock) { return clock->extent.begin; });
+  struct Found {
+    std::size_t zones = 0;
+    const TimedFile* report = nullptr;
+  };
+  std::vector<Found> found(unknown.size());
+  for (const auto& [east, of_zone] : reports) {
+    std::vector<TimeRange> extents;
+    for (const LocalClock* const clock : unknown) extents.push_back(moved_by(clock->extent, -east));
+    RemainingRanges remaining(std::move(extents), 0);
+    for (std::size_t r = of_zone.size(); r-- > 0;) {
+      const TimedFile* const report = of_zone[r];
+      remaining.take_near(report->extent, [&](std::size_t taken) { found[taken] = {found[taken].zones + 1, report}; });
     }
-    if (like && !differ) apply(clock, *like->east, fmt::format("its local times are beside those of {}", like->name));
+  }
+  for (std::size_t c = 0; c < unknown.size(); ++c) {
+    const TimedFile* const report = found[c].report;
+    if (found[c].zones != 1) continue;
+    apply(*unknown[c], *report->zone_east, fmt::format("{} has the local time of its host", last_part(report->path)));
   }
 }
 
-bool TimeZones::is_open(std::string_view folder) const {
-  return std::ranges::any_of(clocks_, [&](const LocalClock& clock) { return clock.folder == folder && !clock.east; });
+void TimeZones::by_processes() {
+  const std::map<std::int64_t, ProcessTraces> traces = traces_by_process(utc_);
+  for (LocalClock& clock : clocks_) {
+    const SourceView& view = *clock.views.front();
+    if (clock.east || !view.metrics) continue;
+    if (const auto shown = zone_by_processes(view, clock.extent, traces)) apply(clock, shown->east, shown->evidence);
+  }
 }
 
-bool TimeZones::tell(std::string_view folder, Ns east, const std::string& evidence) {
-  const auto clock = std::ranges::find(clocks_, folder, &LocalClock::folder);
-  if (clock == clocks_.end() || clock->east || clock->kept) return false;
+// Clocks that the user moved by different offsets are not compared.
+void TimeZones::by_nearby_logs() {
+  std::map<Ns, std::vector<LocalClock*>> by_offset;
+  for (LocalClock& clock : clocks_) {
+    if (clock.extent == TimeRange{} || (clock.kept_local && !clock.east)) continue;
+    by_offset[clock.views.front()->info.clock_offset].push_back(&clock);
+  }
+  for (const auto& [offset, clocks] : by_offset) spread_zones(clocks);
+}
+
+// Zones spread from log to log in rounds. In each round, the logs near those that got their zone in the previous round get theirs,
+// unless these have different zones. So the result does not depend on the order of files. A log takes part in at most one round as
+// a log without a zone, and in one as a log that got its zone, so all rounds together cost O(n log n).
+void TimeZones::spread_zones(const std::vector<LocalClock*>& clocks) {
+  std::vector<LocalClock*> known, unknown;
+  for (LocalClock* const clock : clocks) (clock->east ? known : unknown).push_back(clock);
+  std::ranges::stable_sort(unknown, {}, [](const LocalClock* clock) { return clock->extent.begin; });
+  std::vector<TimeRange> extents;
+  for (const LocalClock* const clock : unknown) extents.push_back(clock->extent);
+  RemainingRanges remaining(std::move(extents), kMostGap);
+  while (!known.empty()) {
+    RangeCount all;
+    std::map<Ns, RangeCount> by_zone;
+    for (const LocalClock* const clock : known) {
+      all.add(clock->extent);
+      by_zone[*clock->east].add(clock->extent);
+    }
+    all.sort();
+    for (auto& [east, count] : by_zone) count.sort();
+    std::vector<std::pair<LocalClock*, const LocalClock*>> found;  // each with a log near it
+    for (auto nearby = known.rbegin(); nearby != known.rend(); ++nearby) {
+      const RangeCount& of_zone = by_zone.at(*(*nearby)->east);
+      remaining.take_near((*nearby)->extent, [&](std::size_t taken) {
+        const TimeRange extent = unknown[taken]->extent;
+        const bool one_zone = of_zone.near(extent) == all.near(extent);
+        if (one_zone) found.emplace_back(unknown[taken], *nearby);
+      });
+    }
+    known.clear();
+    for (const auto& [clock, nearby] : found) {
+      apply(*clock, *nearby->east, fmt::format("its local times are within 10 minutes of those of {}", nearby->name));
+      known.push_back(clock);
+    }
+  }
+}
+
+bool TimeZones::lacks_zone(std::string_view folder) const {
+  const auto found = clocks_of_folder_.find(folder);
+  return found != clocks_of_folder_.end() && std::ranges::any_of(found->second, [&](std::size_t c) { return !clocks_[c].east; });
+}
+
+TimeZones::LocalClock* TimeZones::first_clock_of(std::string_view folder) {
+  const auto found = clocks_of_folder_.find(folder);
+  return found == clocks_of_folder_.end() ? nullptr : &clocks_[found->second.front()];
+}
+
+bool TimeZones::set_zone(std::string_view folder, Ns east, const std::string& evidence) {
+  LocalClock* const clock = first_clock_of(folder);
+  if (!clock || clock->east || clock->kept_local) return false;
   apply(*clock, east, evidence);
   return true;
 }
 
-void TimeZones::keep(std::string_view folder) {
-  const auto clock = std::ranges::find(clocks_, folder, &LocalClock::folder);
-  if (clock != clocks_.end()) clock->kept = true;
+void TimeZones::keep_local(std::string_view folder) {
+  if (LocalClock* const clock = first_clock_of(folder)) clock->kept_local = true;
 }
 
 void TimeZones::apply(LocalClock& clock, Ns east, const std::string& evidence) {
@@ -172,10 +382,13 @@ void TimeZones::apply(LocalClock& clock, Ns east, const std::string& evidence) {
 }
 
 void TimeZones::finish() {
-  by_others();
+  by_nearby_logs();
+  std::vector<TimeRange> extents;
+  for (const TimedFile& source : utc_) extents.push_back(source.extent);
+  const RangesByBegin traces(std::move(extents));
   for (LocalClock& clock : clocks_) {
     if (clock.east) continue;
-    const std::string text = "local time, zone unknown: taken as UTC" + offer(clock);
+    const std::string text = "local time, zone unknown: taken as UTC" + suggested_offsets(clock.extent, clock.pattern, traces);
     for (SourceView* const view : clock.views) {
       ClockFit& fit = view->info.clock_fit;
       fit.evidence = ClockEvidence::NoZone;
@@ -184,36 +397,6 @@ void TimeZones::finish() {
       fit.text = text;
     }
   }
-}
-
-// Suggests whole hours that would move the log next to the open files.
-std::string TimeZones::offer(const LocalClock& clock) const {
-  constexpr std::size_t kMost = 3;
-  constexpr Ns kHour = 4 * kZoneStep;
-  if (utc_.empty() || clock.extent == TimeRange{}) return {};
-  std::vector<Ns> zones;
-  const auto lies_beside = [&](Ns east) {
-    return std::ranges::any_of(utc_, [&](const TimedFile& source) {
-      return touch(moved_by(clock.extent, -east), source.extent, kBeside / 2);
-    });
-  };
-  for (const Ns step : {kHour, kZoneStep}) {
-    for (Ns east = kWestmostZone; zones.empty() && east <= kEastmostZone; east += step) {
-      if (!lies_beside(east)) continue;
-      for (Ns more = east; more <= kEastmostZone && zones.size() < kMost; more += step) {
-        if (lies_beside(more)) zones.push_back(more);
-      }
-    }
-  }
-  if (zones.empty()) return "; no time zone would place it next to the open traces";
-  std::string text;
-  for (const Ns east : zones) {
-    text += fmt::format("{}{}", text.empty() ? "; it would lie beside the traces " : ", or ",
-                        east == 0 ? "as it is"
-                                  : fmt::format("with --clock '{}={}' ({})", clock.pattern, format_clock_offset(-east),
-                                                zone_name(east)));
-  }
-  return text;
 }
 
 }  // namespace tv

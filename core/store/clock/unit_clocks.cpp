@@ -118,7 +118,7 @@ class UnitFitting {
     fit.evidence = clock.known() ? ClockEvidence::Collectives : ClockEvidence::WallClock;
     if (clock.known()) {
       fit.found = clock.offset;
-      fit.offset = clock.told() && !units_[unit].clock.moved_by_user ? clock.offset : 0;
+      fit.offset = clock.is_significant() && !units_[unit].clock.moved_by_user ? clock.offset : 0;
       fit.matched = clock.matched;
       fit.residual = clock.residual;
       fit.residual_p90 = clock.residual_p90;
@@ -141,7 +141,7 @@ class UnitFitting {
       text = fmt::format("clock moved by {} to that of {}", offset, unit_names_[clock.reference]);
     } else if (clock.reference == unit) {
       text = "clock kept: the others' are compared with it";
-    } else if (units_[unit].clock.moved_by_user && clock.told()) {
+    } else if (units_[unit].clock.moved_by_user && clock.is_significant()) {
       text = fmt::format("clock as moved by hand; by its collectives it would be {} from there", offset);
     } else {
       text = fmt::format("clock kept: it agrees with that of {}", unit_names_[clock.reference]);

@@ -1,7 +1,7 @@
-// Turns the ends of collectives (collective_clock.h) into clocks of sources, and reports them. Collectives are the kernels of
-// work_rules.h on the lanes of GPU streams, in PyTorch traces and Nsight Systems reports alike. Sources of one process, by host
-// and pid, form a unit with one clock; every other source is its own unit. Sources without wall clock are left alone, and so are
-// logs, which are placed by barriers and steps.
+// Finds the clock offsets of sources from the ends of collectives (collective_clock.h), and reports them. Collectives are the
+// kernels on lanes of GPU streams that work_rules.h says are collectives, in PyTorch traces and Nsight Systems reports alike.
+// Sources of one process (SourceInfo::process) form a unit with one clock; any other source is a unit of its own. The caller
+// leaves out sources without wall clock, and logs, which are placed by their steps.
 #pragma once
 
 #include <cstdint>
@@ -16,22 +16,22 @@
 
 namespace tv {
 
-/// Whether ranks leave this kernel together, or in pairs: the collectives and sends of work_rules.h.
+/// Whether ranks leave this kernel together, all or in pairs: the collectives and point-to-point kernels of work_rules.h.
 bool is_collective(std::string_view category, std::string_view kernel);
 
 inline constexpr std::uint64_t kNoCollective = 0;
-/// By label: a number shared by equal kernels, also across tables, or kNoCollective.
+/// By label: a number for its kernel, which is the same in all tables, or kNoCollective.
 std::vector<std::uint64_t> collective_names(const LabelTable& labels);
 
 struct FittedUnit {
-  ClockUnit clock;                   ///< by recorded times and the user's offsets
-  std::vector<SourceInfo*> sources;  ///< never empty; the result goes into the clock_fit of all of them
+  ClockUnit clock;                   ///< times are as recorded, plus the user's offsets
+  std::vector<SourceInfo*> sources;  ///< never empty; the result goes into the clock_fit of each
 };
 
-/// The units that sources belong to. The caller fills in their collectives.
+/// The units of sources. The caller sets the collectives of each unit.
 class ClockUnits {
  public:
-  /// Adds a source to be compared, and returns the unit it belongs to.
+  /// Adds a source, and returns the index of its unit.
   std::size_t add(SourceInfo& source);
   std::vector<FittedUnit>& units() { return units_; }
 
@@ -40,7 +40,7 @@ class ClockUnits {
   std::vector<FittedUnit> units_;
 };
 
-/// Compares the units, if there are several, and writes the result to their sources.
+/// Compares the units with each other, if there are several, and sets the clock_fit of their sources.
 void fit_units(std::vector<FittedUnit>& units, ComparedPairs& pairs);
 
 }  // namespace tv

@@ -38,7 +38,9 @@ class ClocksOfUnits {
   }
 
   std::vector<CollectiveClock> run() {
-    pair_all();
+    DisjointSets sets(units_.size());
+    pair_usual(sets);
+    pair_others(sets);
     connect();
     polish();
     count_from_the_middle();
@@ -47,30 +49,64 @@ class ClocksOfUnits {
   }
 
  private:
-  // Ranks of a group are usually close or a power of two apart. Other pairs are only tried for units that remain unconnected.
-  void pair_all() {
-    const std::size_t n = units_.size();
-    DisjointSets sets(n);
-    const auto try_pair = [&](std::size_t a, std::size_t b) {
-      if (units_[a].rank && units_[a].rank == units_[b].rank) return;
-      if (units_[a].collectives->size() == 0 || units_[b].collectives->size() == 0) return;
-      std::shared_ptr<const UnitPair> pair = pairs_.of(units_[a].collectives, units_[b].collectives);
-      if (!pair) return;
-      if (pair->period == 0) sets.join(a, b);
-      pairings_.push_back({a, b, std::move(pair)});
-    };
-    const auto is_usual = [](std::size_t apart) { return apart <= kNeighbours || (apart & (apart - 1)) == 0; };
-    for (std::size_t apart = 1; apart < n; ++apart) {
-      for (std::size_t a = 0; is_usual(apart) && a + apart < n; ++a) try_pair(a, a + apart);
+  void try_pair(std::size_t a, std::size_t b, DisjointSets& sets) {
+    if (units_[a].rank && units_[a].rank == units_[b].rank) return;
+    if (units_[a].collectives->size() == 0 || units_[b].collectives->size() == 0) return;
+    std::shared_ptr<const UnitPair> pair = pairs_.of(units_[a].collectives, units_[b].collectives);
+    if (!pair) return;
+    if (pair->period == 0) sets.join(a, b);
+    pairings_.push_back({a, b, std::move(pair)});
+  }
+
+  static bool is_usual_distance(std::size_t apart) { return apart <= kNeighbours || (apart & (apart - 1)) == 0; }
+  bool has_streams(std::size_t unit) const { return !units_[unit].collectives->streams().empty(); }
+
+  // Ranks of a group are usually close or a power of two apart.
+  void pair_usual(DisjointSets& sets) {
+    for (std::size_t apart = 1; apart < units_.size(); ++apart) {
+      for (std::size_t a = 0; is_usual_distance(apart) && a + apart < units_.size(); ++a) try_pair(a, a + apart, sets);
+    }
+  }
+
+  // Other pairs are only tried for units that remain unconnected, the closest first. One of each such pair is outside the largest
+  // set, so the rest of that set is not visited.
+  void pair_others(DisjointSets& sets) {
+    const std::size_t largest = first_of_largest(sets);
+    std::vector<std::size_t> outside;
+    for (std::size_t u = 0; u < units_.size(); ++u) {
+      if (has_streams(u)) outside.push_back(u);
     }
     std::size_t others = 0;
-    for (std::size_t apart = 1; apart < n; ++apart) {
-      for (std::size_t a = 0; a + apart < n && others < kMostOthers; ++a) {
-        if (is_usual(apart) || sets.first_of(a) == sets.first_of(a + apart)) continue;
-        try_pair(a, a + apart);
+    for (std::size_t apart = 1; apart < units_.size(); ++apart) {
+      std::erase_if(outside, [&](std::size_t u) { return sets.first_of(u) == sets.first_of(largest); });
+      if (outside.empty()) return;
+      if (is_usual_distance(apart)) continue;
+      for (const std::size_t a : first_units(outside, apart)) {
+        if (sets.first_of(a) == sets.first_of(a + apart) || !has_streams(a) || !has_streams(a + apart)) continue;
+        if (others >= kMostOthers) return;
+        try_pair(a, a + apart, sets);
         others += compared_streams(*units_[a].collectives, *units_[a + apart].collectives);
       }
     }
+  }
+
+  // The set with the most units that can be compared.
+  std::size_t first_of_largest(DisjointSets& sets) const {
+    std::vector<std::size_t> sizes(units_.size() + 1, 0);
+    for (std::size_t u = 0; u < units_.size(); ++u) sizes[sets.first_of(u)] += has_streams(u) ? 1 : 0;
+    return static_cast<std::size_t>(std::ranges::max_element(sizes) - sizes.begin());
+  }
+
+  // The first unit of each pair at this distance that has one of these units, ascending.
+  std::vector<std::size_t> first_units(const std::vector<std::size_t>& some, std::size_t apart) const {
+    std::vector<std::size_t> firsts;
+    for (const std::size_t u : some) {
+      if (u >= apart) firsts.push_back(u - apart);
+      if (u + apart < units_.size()) firsts.push_back(u);
+    }
+    std::ranges::sort(firsts);
+    firsts.erase(std::unique(firsts.begin(), firsts.end()), firsts.end());
+    return firsts;
   }
 
   // Connects the units by the tightest pairings, and sets an offset for each along them.
@@ -108,18 +144,15 @@ class ClocksOfUnits {
   // Walks the tree and calls step(unit, next unit, their pairing) for each edge.
   template <class Step>
   void walk_from(std::size_t first, Step step) const {
-    std::vector<std::size_t> open{first};
-    std::vector<bool> reached(units_.size());
-    reached[first] = true;
+    std::vector<std::pair<std::size_t, std::size_t>> open{{first, first}};  // a unit, and the one before it
     while (!open.empty()) {
-      const std::size_t u = open.back();
+      const auto [u, before] = open.back();
       open.pop_back();
       for (const Pairing* pairing : tree_[u]) {
         const std::size_t other = pairing->a == u ? pairing->b : pairing->a;
-        if (reached[other]) continue;
-        reached[other] = true;
+        if (other == before) continue;
         step(u, other, *pairing);
-        open.push_back(other);
+        open.push_back({other, u});
       }
     }
   }
@@ -228,7 +261,7 @@ class ClocksOfUnits {
 
 }  // namespace
 
-bool CollectiveClock::told() const {
+bool CollectiveClock::is_significant() const {
   if (!known()) return false;
   const double of_the_mean = 3 * 1.4826 * static_cast<double>(residual) / std::sqrt(static_cast<double>(matched));
   return std::abs(offset) > kLeastCollectiveOffset && static_cast<double>(std::abs(offset)) > of_the_mean;

@@ -1,5 +1,5 @@
-// The collectives on the GPU streams of a segment, stored in a packed trace so that its clock can be compared with others without
-// reading its slices. Cost: 24 bytes per collective.
+// The collectives on the GPU streams of a segment. A packed trace can store them, so that its clock is compared with others
+// without reading its slices. Cost: 24 bytes per collective.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@ struct LaneCollectives {
 };
 
 std::string collective_bytes(const std::vector<LaneCollectives>& lanes);
-/// Fails the reader unless the data fit a segment with this many sources and lanes.
+/// The reader fails if the data do not fit a segment with this many sources and lanes.
 void take_collectives(ByteReader& bytes, std::size_t sources, std::size_t lanes, std::vector<LaneCollectives>& out);
 
 }  // namespace tv

@@ -324,14 +324,14 @@ void StreamProbe::find_names() {
   std::size_t room = 256;  // there are few kernel names, but a stream may have millions of kernels
   for (std::uint32_t i = 0; i < stream.size(); ++i) {
     const std::uint64_t name = stream[i].name;
-    if (what_is_told(name) == Told::Collective) told_.push_back(i);
+    if (what_is_told(name) == Told::Collective) identified_.push_back(i);
     else if (names_.empty() || names_.back() != name) names_.push_back(name);
     if (names_.size() < room) continue;
     sort_once(names_);
     room = std::max<std::size_t>(256, 2 * names_.size());
   }
   sort_once(names_);
-  std::ranges::sort(told_, {}, [&](std::uint32_t index) { return std::pair(stream[index].name, index); });
+  std::ranges::sort(identified_, {}, [&](std::uint32_t index) { return std::pair(stream[index].name, index); });
 }
 
 void StreamProbe::find_intervals() {
@@ -360,10 +360,10 @@ void StreamProbe::find_intervals() {
 
 std::span<const std::uint32_t> StreamProbe::of_collective(std::uint64_t name) const {
   const auto name_of = [&](std::uint32_t index) { return (*stream_)[index].name; };
-  return {std::ranges::lower_bound(told_, name, {}, name_of), std::ranges::upper_bound(told_, name, {}, name_of)};
+  return {std::ranges::lower_bound(identified_, name, {}, name_of), std::ranges::upper_bound(identified_, name, {}, name_of)};
 }
 
-std::vector<std::uint64_t> StreamProbe::told_groups() const {
+std::vector<std::uint64_t> StreamProbe::group_names() const {
   std::vector<std::uint64_t> groups;
   std::ranges::copy_if(names_, std::back_inserter(groups), [](std::uint64_t name) { return what_is_told(name) == Told::Group; });
   return groups;

@@ -1,7 +1,7 @@
-// The parts of two streams that can belong together, if records identify the collectives or groups of their kernels
-// (told_collectives.h). This finds a group that is rare on its stream, which would be lost among the others. Names of collectives
-// are hashes, so the first ones by name are a sample that is the same on all ranks.
-// Cost: up to 8,192 comparisons of names; O(kernels) if only groups are known, and those of the streams differ.
+// Selects the kernels of two streams that can belong together, if records identify the collectives or groups of kernels
+// (told_collectives.h). Without this, the kernels of a group that is rare on its stream would be lost among the others. Names of
+// collectives are hashes, so the first ones by name are a sample that is the same on all ranks.
+// Cost: up to 8,192 comparisons of names; O(kernels) if records identify only groups, and the streams have different ones.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,8 @@ struct ToldInBoth {
   CollectiveStream a, b;
 
   ToldInBoth(const StreamProbe& of_a, const StreamProbe& of_b);
-  /// False if records say nothing, or all kernels belong to the same groups: then the whole streams are compared.
+  /// False if too few kernels were selected: records say nothing, or both streams have the same groups. Then the whole streams
+  /// are to be compared.
   bool are_enough() const { return std::min(a.size(), b.size()) >= kLeastCollectives; }
 
  private:

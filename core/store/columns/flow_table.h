@@ -1,8 +1,8 @@
-// Arrows between the slices of a segment or a view, sorted by from, to, and found by either end. A view has the arrows of one
-// segment after the other. A segment stores an arrow as a pair of its own slice numbers.
+// Arrows (flows) between the slices of a segment or a view, sorted by from, to. They are found by either end. A view has the
+// arrows of one segment after the other. A segment stores an arrow as a pair of its own slice numbers.
 //
-// Columns of a mapped file may hold anything (packed_trace.h): every number returned is clamped to a valid slice.
-// Cost: 12 bytes per arrow; O(log) to find one. A view shares the columns of its segments.
+// Columns of a mapped file may hold any numbers (packed_trace.h), so every number returned is clamped to a valid slice.
+// Cost: 12 bytes per arrow; O(log arrows) to find one. A view shares the columns of its segments.
 #pragma once
 
 #include <algorithm>
@@ -22,11 +22,11 @@ struct Flow {
   SliceId from, to;
   bool operator==(const Flow&) const = default;
 };
-/// As stored in the segment.
+/// A flow as a segment stores it.
 struct SegmentFlow {
   SegmentSlice from, to;
 };
-/// Their order there.
+/// The order of flows in a segment.
 inline bool flow_less(const SegmentFlow& a, const SegmentFlow& b) { return a.from != b.from ? a.from < b.from : a.to < b.to; }
 
 class FlowTable {
@@ -44,7 +44,7 @@ class FlowTable {
   std::size_t bytes() const { return size() * (sizeof(SegmentFlow) + sizeof(std::uint32_t)); }
   Flow operator[](std::size_t flow) const;
 
-  /// visit(number, Flow) for all flows that leave or enter a slice.
+  /// leaving() and entering() call visit(number, Flow) for all flows that leave or enter a slice.
   template <class Visit>
   void leaving(SliceId slice, Visit visit) const {
     const Piece* const piece = piece_of(slice);
@@ -103,7 +103,7 @@ class FlowTable {
     return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin());
   }
 
-  /// The stored flows of a segment.
+  /// The columns of a segment, to be stored.
   std::span<const SegmentFlow> own_flows() const {
     return pieces_.empty() ? std::span<const SegmentFlow>() : pieces_.front().columns->flows;
   }
@@ -119,15 +119,15 @@ class FlowTable {
   };
   struct Piece {
     std::shared_ptr<const Columns> columns;
-    std::size_t slices_before = 0;
-    std::size_t first = 0;  ///< number of its first arrow
+    std::size_t slices_before = 0;  ///< number of slices in earlier segments
+    std::size_t first = 0;          ///< number of its first flow
 
     Flow flow(std::size_t n) const;
     SliceId slice(SegmentSlice own) const { return id_at<SliceId>(slices_before + std::min(idx(own), columns->slices - 1)); }
   };
   const Piece* piece_of(SliceId slice) const;
 
-  std::vector<Piece> pieces_;  // only those with arrows
+  std::vector<Piece> pieces_;  // one for each segment with flows
 };
 
 }  // namespace tv

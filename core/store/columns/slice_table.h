@@ -1,4 +1,4 @@
-// All data of a segment's slices, as columns: 36 bytes per slice.
+// The slices of a segment as columns: 36 bytes per slice.
 #pragma once
 
 #include <cstddef>

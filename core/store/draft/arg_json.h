@@ -1,5 +1,5 @@
 // Writes an ArgTree, or one value in it, as JSON text. The caller writes numbers and words, because some files hold numbers that
-// strict JSON does not allow, and only some callers need strict JSON. Cost: O(nodes of the value).
+// strict JSON forbids, and only some callers need strict JSON. Cost: O(nodes of the value).
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@ struct JsonSpacing {
   std::string_view comma = ",", colon = ":";
 };
 
-/// `append_word(out, text)` appends a number, true, false or null; `text` is as in the file.
+/// `append_word(out, text)` must append a number, true, false or null; `text` is as in the file.
 template <class AppendWord>
 void append_arg_json(std::string& out, const ArgTree& tree, std::size_t node, const AppendWord& append_word, JsonSpacing spacing = {}) {
   const ArgNode& at = tree.nodes[node];

@@ -1,5 +1,4 @@
-// The offset of a source's clock from the other clocks, with its evidence, for reports. SourceInfo::shift already includes the
-// offset.
+// The offset of a source's clock from other clocks, with the evidence for it, for reports. SourceInfo::shift includes the offset.
 #pragma once
 
 #include <cstdint>
@@ -13,15 +12,15 @@ namespace tv {
 
 /// How the clocks of sources are aligned.
 enum class PlaceBy : std::uint8_t {
-  Recorded,     ///< by their own times and clock offsets
-  Collectives,  ///< additionally by the ends of collective kernels, if several sources have them
+  Recorded,     ///< by recorded times and the user's offsets
+  Collectives,  ///< also by the ends of collective kernels, if several sources have them
 };
 
 enum class ClockEvidence : std::uint8_t {
-  None,         ///< nothing to compare it with, or not compared
-  WallClock,    ///< wall clock, uncertainty unknown: it shares no collectives with others
+  None,         ///< the clock was not compared with others
+  WallClock,    ///< wall clock, uncertainty unknown: the source shares no collectives with others
   Collectives,  ///< matched collectives (collective_clock.h)
-  Zone,         ///< local time, and other open files show the zone (time_zones.h)
+  Zone,         ///< local time, and the user or other open files show the zone (time_zones.h)
   NoZone,       ///< local time, zone unknown
   kCount,
 };
@@ -37,11 +36,11 @@ struct ClockFit {
   std::uint32_t unit = 0;     ///< equal for sources of one process, which have one clock
   std::uint32_t group = 0;    ///< equal for units that collectives connect
   std::string name;           ///< of the unit: "rank 3", or its file
-  Ns found = 0;               ///< the offset found from collectives, or from the evidence for the zone
-  Ns offset = 0;              ///< the applied part of it: 0 if it is not distinguishable from 0, or if the user moved the clock
-  std::uint32_t matched = 0;  ///< collectives shared with others
-  Ns residual = 0, residual_p90 = 0;  ///< of their ends after applying the found offset: median, 90th percentile
-  std::string partners;               ///< the units that share them: "rank 0, rank 2 .. rank 7"
+  Ns found = 0;               ///< the offset that collectives or the evidence for the zone show
+  Ns offset = 0;              ///< the offset that was applied: 0 if `found` may be chance, or if the user moved the clock
+  std::uint32_t matched = 0;  ///< number of collectives that were matched with others
+  Ns residual = 0, residual_p90 = 0;  ///< distance between their ends with the offset `found`: median, 90th percentile
+  std::string partners;               ///< the units with matching collectives: "rank 0, rank 2 .. rank 7"
   std::string text;                   ///< a sentence for the report
   bool operator==(const ClockFit&) const = default;
 };

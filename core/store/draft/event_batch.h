@@ -1,8 +1,8 @@
-// The data that a reader extracts from one piece of its file: raw events, column by column, with tables local to the batch.
-// Batches are filled on any thread, independently of each other, and handed over in file order; ids are in order of first use, so
-// the result does not depend on chunk size or thread count.
+// The events that a reader extracts from one piece of its file. A batch has its own tables of names. Batches are filled on any
+// thread, independently of each other, and handed over in file order. Ids are in order of first use, so the result does not
+// depend on chunk size or thread count.
 //
-// Times are in the file's own clock; SourceDraft::clock_base is added when the Trace is built, because some files give their base
+// Times are in the file's own clock. SourceView::clock_base is added when the Trace is built, because some files state their base
 // only at the end.
 #pragma once
 
@@ -18,17 +18,17 @@
 
 namespace tv {
 
-inline constexpr Ns kOpenEnd = -1;                      ///< duration of a slice that never ends
-inline constexpr std::uint32_t kNoGroup = UINT32_MAX;   ///< slice without a group key
+inline constexpr Ns kOpenEnd = -1;                     ///< the duration of a slice without an end
+inline constexpr std::uint32_t kNoGroup = UINT32_MAX;  ///< the group of a slice without a group key
 
-/// Slices while they are read.
+/// The columns of slices while they are read.
 struct SliceColumns {
   std::vector<std::uint32_t> track;  ///< index into EventBatch::tracks
-  std::vector<Ns> begin, duration;   ///< duration kOpenEnd or >= 0
+  std::vector<Ns> begin, duration;   ///< a duration is kOpenEnd or >= 0
   std::vector<LabelId> label;
   std::vector<std::uint32_t> group;  ///< index into EventBatch::keys, or kNoGroup
-  std::vector<std::uint64_t> offset;
-  std::vector<std::uint8_t> flags;  ///< ItemFlag
+  std::vector<std::uint64_t> offset;  ///< of the record, as in ItemRef
+  std::vector<std::uint8_t> flags;    ///< ItemFlag
 
   std::size_t size() const { return track.size(); }
   std::uint32_t group_of(std::size_t i) const { return group[i]; }
@@ -47,8 +47,8 @@ struct SliceColumns {
   }
 };
 
-/// Slices after reading: the same columns in one allocation of exactly their size. 32 bytes per slice, 4 more if any has a
-/// group, and 1 more if any has a flag.
+/// The same columns after reading, in one allocation of exactly their size: 32 bytes per slice, 4 more if any slice has a group,
+/// and 1 more if any has a flag.
 struct SliceBlock {
   SliceBlock() = default;
   explicit SliceBlock(const SliceColumns& from);
@@ -57,31 +57,31 @@ struct SliceBlock {
   Column<Ns> begin, duration;
   Column<LabelId> label;
   Column<std::uint64_t> offset;
-  Column<std::uint32_t> group;  ///< empty: no slice has one
-  Column<std::uint8_t> flags;   ///< empty: no slice has any
+  Column<std::uint32_t> group;  ///< empty: no slice has a group
+  Column<std::uint8_t> flags;   ///< empty: no slice has a flag
   Ns first = std::numeric_limits<Ns>::max();  ///< earliest begin
-  Ns last = std::numeric_limits<Ns>::min();   ///< latest end, or begin if it has no end
-  // The same for slices that last: those with a length, or without an end.
+  Ns last = std::numeric_limits<Ns>::min();   ///< latest end, or begin of a slice without an end
+  // The same for lasting slices: those with a length, or without an end.
   Ns work_first = std::numeric_limits<Ns>::max(), work_last = std::numeric_limits<Ns>::min();
-  std::size_t lasting = 0;  ///< the number of these
+  std::size_t lasting = 0;  ///< number of lasting slices
 
   std::size_t size() const { return track.size(); }
   std::uint32_t group_of(std::size_t i) const { return group.empty() ? kNoGroup : group[i]; }
   std::uint8_t flags_of(std::size_t i) const { return flags.empty() ? 0 : flags[i]; }
 };
 
-/// Half of a slice: pair_halves.h joins begins and ends.
+/// The begin or the end of a slice. pair_halves.h joins them.
 struct HalfEvent {
   enum class Kind : std::uint8_t { Begin, End, AsyncBegin, AsyncEnd };
   Kind kind;
-  bool named = true;         ///< an End without name matches any Begin
-  bool categorised = true;   ///< an End without category matches any
+  bool named = true;        ///< false: an end that matches begins of any name
+  bool categorised = true;  ///< false: an end that matches begins of any category
   std::uint32_t track;
-  std::uint32_t key;         ///< async: index into keys; else unused
+  std::uint32_t key;  ///< index into keys; only for async events
   LabelId label;
   Ns time;
   std::uint64_t offset;
-  std::uint64_t id;  ///< async: within the key, as for flow points; otherwise unused
+  std::uint64_t id;  ///< within the key, as for FlowPoint; only for async events
 };
 
 inline bool begins(const HalfEvent& half) { return half.kind == HalfEvent::Kind::Begin || half.kind == HalfEvent::Kind::AsyncBegin; }
@@ -99,14 +99,14 @@ struct FlowPoint {
   enum class Bind : std::uint8_t {
     Enclosing,  ///< the innermost slice around the time
     Next,       ///< the slice that begins at the time, else the next one to begin
-    Record,     ///< the slice of the record at `offset` (flow_in / flow_out), or the one right before it
-    Correlation,  ///< as Record, with a correlation id as `id`: a Start is a call, an End is the work it launched on a device
+    Record,     ///< the slice of the record at `offset`
+    Correlation,  ///< as Record, and `id` is a correlation id: a Start is a call, an End is the work that it launched on a device
   };
   Kind kind;
   Bind bind;
   std::uint32_t track;
-  std::uint32_t key;  ///< index into keys; for a Correlation, the key of an equivalent flow event, or kNoGroup
-  std::uint64_t id;   ///< points with equal key and id are one flow; a numeric id need not be interned
+  std::uint32_t key;  ///< index into keys; for a Correlation, the key that equivalent flow events have, or kNoGroup
+  std::uint64_t id;   ///< points with equal key and id are of one flow; numeric ids are not interned
   Ns time;
   std::uint64_t offset;
 };
@@ -115,14 +115,14 @@ struct CounterSample {
   std::uint32_t track;  ///< one track per series
   Ns time;
   double value;
-  /// The value is added to the previous one: the number of running items, from begins and ends. Such samples are ours, not the
-  /// file's, and do not count as read. All samples of a lane are of one kind.
+  /// The value is added to the previous one. Readers make such samples from begins and ends, to count running items. The file
+  /// does not contain them, so they do not count as read. The samples of a lane are all changes, or all values.
   bool is_change = false;
 };
 
 struct EventBatch {
   LabelTable labels;
-  StringTable tracks;  ///< the reader's own names for lanes; it maps them to LaneSpecs
+  StringTable tracks;  ///< the reader's names for lanes; SourceDraft::set_lane() maps them to LaneSpecs
   StringTable keys;    ///< domains of flow and async ids, non-numeric ids, group keys
 
   SliceBlock slices;

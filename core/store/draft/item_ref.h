@@ -1,6 +1,6 @@
-// The origin of a slice or instant: 16 bits source, 8 bits flags, 40 bits offset of its record (a byte of the inflated source, or
-// a row of its tables). Besides name and time, a slice keeps only these eight bytes of its record; args are decoded from the file
-// when they are shown. 40 bits address 1 TiB.
+// The origin of a slice or instant: 16 bits for the source, 8 for flags, 40 for the offset of the record, which is a byte of the
+// decompressed source or a row of its tables. Of its record, a slice keeps only name, times and these eight bytes; args are
+// decoded from the file when they are shown. 40 bits address 1 TiB.
 #pragma once
 
 #include <cstdint>
@@ -10,10 +10,10 @@
 namespace tv {
 
 enum ItemFlag : std::uint8_t {
-  kUnfinished = 1,  ///< never closed in the file: drawn to the end and marked
-  kClamped = 2,     ///< negative duration, shown as zero
+  kUnfinished = 1,  ///< the file has no end for it: it is drawn to the end of the file's work and marked
+  kClamped = 2,     ///< the negative duration is shown as zero
   kInstant = 4,     ///< a point, not an interval
-  kRepaired = 8,    ///< the record's text was malformed and repaired
+  kRepaired = 8,    ///< the text of the record was malformed and was repaired
 };
 
 class ItemRef {
@@ -30,7 +30,7 @@ class ItemRef {
   bool is(ItemFlag flag) const { return (flags() & flag) != 0; }
   std::uint64_t offset() const { return bits_ & kMaxOffset; }
 
-  /// Source and offset without the flags: the same for a record in all snapshots of a load.
+  /// Source and offset without flags. A record has the same identity in all snapshots of a load.
   std::uint64_t identity() const { return bits_ & ~(0xFFULL << 40); }
   bool operator==(const ItemRef&) const = default;
 

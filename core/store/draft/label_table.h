@@ -1,4 +1,4 @@
-// Labels: distinct (category, name) pairs. One 4-byte id per slice stands for both, and determines its default colour.
+// Labels: distinct pairs of category and name. A slice has one 4-byte id for both, which also determines its default colour.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace tv {
 
-/// A category used by many labels: work that depends only on the category is done once.
+/// A category that many labels use. It is hashed only once.
 class LabelCategory {
  public:
   LabelCategory() : LabelCategory(std::string_view()) {}
@@ -43,7 +43,7 @@ class LabelTable {
   static LabelId as_label(StrId id) { return static_cast<LabelId>(id); }
   static StrId as_str(LabelId id) { return static_cast<StrId>(id); }
 
-  StringTable texts_;  ///< "category\0name": a category never holds a NUL, a name may
+  StringTable texts_;  ///< "category\0name"; a category never contains a NUL, a name may
 };
 
 }  // namespace tv

@@ -37,12 +37,12 @@ std::optional<std::int64_t> number_after(std::string_view word, std::string_view
 
 }  // namespace
 
-LaneOwner owned_by_rank(std::int64_t rank) { return owned_by(RankName{.number = rank, .said = true}); }
+LaneOwner owned_by_rank(std::int64_t rank) { return owned_by(RankName{.number = rank, .by_word = true}); }
 
 LaneOwner owned_by_worker(std::int64_t worker) { return {.member = fmt::format("worker {}", worker), .worker = worker}; }
 
 LaneOwner owned_by(const RankName& rank) {
-  return {.member = rank.said ? fmt::format("rank {}", *rank.number) : rank.place, .rank = rank.number};
+  return {.member = rank.by_word ? fmt::format("rank {}", *rank.number) : rank.place, .rank = rank.number};
 }
 
 LaneOwner owner_by_name(std::string_view name, bool is_process) {

@@ -1,5 +1,5 @@
-// The rank, worker, process, thread, device and stream of a lane or a group of lanes. Readers fill this in; other code uses it and
-// does not parse the lane's name, which can be any text.
+// The rank, worker, process, thread, device and stream of a lane or a group of lanes. Readers set the owner. Other code uses it
+// instead of parsing the lane's name, which can be any text.
 //
 //   rank 3 actor, pid 4711      member "rank 3", rank 3, pid 4711
 //    ├ thread 4720              thread 4720
@@ -21,7 +21,7 @@ namespace tv {
 struct LaneOwner {
   std::string member = {};  ///< short name of the rank or worker: "rank 3", "worker 7", "TP01-DP00"
   std::optional<std::int64_t> rank = {}, worker = {};
-  std::optional<std::int64_t> pid = {};  ///< the process id that ends the name, if one does
+  std::optional<std::int64_t> pid = {};  ///< the process id, if the lane's name ends with it
   std::string device = {};  ///< short name of the device: "GPU 0"
   std::optional<std::int64_t> thread = {};  ///< thread id
   std::optional<std::int64_t> stream = {};  ///< number of the stream on its device
@@ -33,19 +33,20 @@ LaneOwner owned_by_rank(std::int64_t rank);
 LaneOwner owned_by_worker(std::int64_t worker);
 LaneOwner owned_by(const RankName& rank);
 
-/// For names by other programs, and for files that hold only names. A lane belongs to "rank 3", "worker 7" or "TP01-DP00" if its
-/// name begins with it; a process also does if its name has a rank elsewhere: "Rank 1 - GPU streams". Devices, "thread 1375",
-/// "stream 7" (but for processes) and "pid 4711" at the end are found, too.
+/// Parses a name, for files that hold only names. A lane belongs to "rank 3", "worker 7" or "TP01-DP00" if its name begins with
+/// that. The name of a process may also have its rank elsewhere. Finds devices and a final "pid 4711" and, if this is not a
+/// process, "thread 1375" and "stream 7", too.
 LaneOwner owner_by_name(std::string_view name, bool is_process);
 
-/// Nsight Systems' lane of calls of CUDA.
+/// The lane of CUDA calls that the reader of Nsight Systems makes.
 inline constexpr std::string_view kCallsLane = "CUDA API";
-/// For files of earlier versions and exports, which hold only names: the group around such a lane is a thread, "python 4711".
+/// For files of earlier versions, and exports, which hold only names: if `lane` is such a lane, the group around it is a thread,
+/// "python 4711". Sets the thread in the group's owner.
 void note_thread_of_calls(std::string_view lane, std::string_view group, LaneOwner& owner);
 
-/// "rank 3 actor, pid 4711" without the process id at its end: it makes names differ, but tells users little.
+/// "rank 3 actor, pid 4711" -> "rank 3 actor". The process id makes names differ, but tells users little.
 std::string_view without_pid(std::string_view name, const LaneOwner& owner);
-/// The name with more words before its process id: "rank 3 actor, before, pid 4711".
+/// The name with more words in front of its process id: "rank 3 actor, before, pid 4711".
 std::string with_words(std::string_view name, const LaneOwner& owner, std::string_view words);
 
 }  // namespace tv

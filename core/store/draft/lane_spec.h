@@ -1,5 +1,5 @@
-// The identity of a lane as given by a reader: the path of groups down to it. Lanes with equal paths are one lane, even across
-// files: a verl worker's lane gets slices from the files of all its steps.
+// A lane as its reader describes it. Its identity is the path of groups that lead to it. Lanes with equal paths are one lane,
+// even across files: the lane of a verl worker has slices from the files of all steps.
 #pragma once
 
 #include <cstdint>
@@ -16,9 +16,9 @@ namespace tv {
 enum class LaneKind : std::uint8_t {
   Group,       ///< contains lanes, has no slices itself
   Thread,      ///< CPU thread: slices nest
-  Stream,      ///< GPU stream: slices follow each other, rarely overlap
-  Annotation,  ///< user ranges that are projected onto a stream
-  Async,       ///< spans of many ids, packed
+  Stream,      ///< GPU stream: slices follow each other and rarely overlap
+  Annotation,  ///< ranges of the program, projected onto a stream
+  Async,       ///< async slices of many ids, packed
   Phases,      ///< phases of a rollout worker
   Requests,    ///< concurrent requests of a rollout worker, packed
   Counter,     ///< a numeric series
@@ -27,16 +27,16 @@ enum class LaneKind : std::uint8_t {
 /// Stable name for --json.
 std::string_view name(LaneKind kind);
 
-/// How slices of a lane are put on rows; see row_layout.h.
+/// How the slices of a lane are put on rows; row_layout.h has the details.
 enum class RowRule : std::uint8_t {
-  Nest,  ///< by containment; a partial overlap takes the next free row
-  Pack,  ///< slices of one group key nest together; overlapping groups get their own slots
+  Nest,  ///< a slice is below the slice that contains it; if it overlaps another only in part, it gets a free row
+  Pack,  ///< slices with the same group key nest; groups that overlap in time get different slots
 };
 
 struct LaneSegment {
   std::string name;
   std::int64_t sort = 0;  ///< first criterion among siblings; then natural order of the name
-  std::string key = {};   ///< identity among siblings when names may repeat; empty = the name
+  std::string key = {};   ///< identity among siblings if names may repeat; empty: the name is the identity
   LaneOwner owner = {};
 
   const std::string& identity() const { return key.empty() ? name : key; }
@@ -46,7 +46,7 @@ struct LaneSpec {
   std::vector<LaneSegment> path;  ///< outermost group first, the lane itself last; never empty
   LaneKind kind = LaneKind::Thread;
   RowRule rule = RowRule::Nest;
-  /// A child may end this much after its parent and still be its child (verl stamps some ends late, rollout logs).
+  /// A slice may end this much after another and still be its child: verl writes some timestamps of rollout logs late.
   Ns nest_tolerance = 0;
 
   /// The rank of the outermost group.

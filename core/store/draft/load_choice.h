@@ -1,4 +1,4 @@
-// Which part of the opened files is loaded: some ranks, some steps, a time range. Other parts take no memory.
+// Which part of the opened files is loaded: some ranks, steps, devices or roles, a time range. The other parts take no memory.
 #pragma once
 
 #include <cstdint>
@@ -12,12 +12,13 @@
 
 namespace tv {
 
+/// Consecutive ranks, steps or devices.
 struct RankSpan {
   std::int64_t first = 0, last = 0;  ///< both included
   bool operator==(const RankSpan&) const = default;
 };
 
-/// Devices of a pipeline's machines.
+/// Consecutive devices of a pipeline, on one machine or on all.
 struct DeviceSpan {
   std::string machine;  ///< empty: any machine
   RankSpan numbers;
@@ -26,12 +27,12 @@ struct DeviceSpan {
 
 struct LoadChoice {
   enum class Clock : std::uint8_t {
-    FromBegin,  ///< from the begin of everything chosen
+    FromBegin,  ///< since the beginning of all chosen files
     Absolute,   ///< since the epoch, if the files have such times
   };
 
   std::vector<RankSpan> ranks;      ///< empty: all; files without a rank (or worker) are always loaded
-  std::optional<TimeRange> window;  ///< only items that touch it
+  std::optional<TimeRange> window;  ///< only items that touch it are loaded; none: all
   Clock clock = Clock::FromBegin;   ///< the clock of `window`
   std::vector<RankSpan> steps = {}; ///< empty: all; files without a step are always loaded
 
@@ -39,26 +40,26 @@ struct LoadChoice {
   std::vector<std::string> roles = {};   ///< empty: all; files without a role, and training logs, are always loaded
 
   bool everything() const { return ranks.empty() && steps.empty() && devices.empty() && roles.empty() && !window; }
-  /// "ranks 0..3,5; steps 60..70; 1.5 s .. 2 s": readable, and unique for each choice.
+  /// "ranks 0..3,5; steps 60..70; 1.5 s .. 2 s": readable, and different for different choices.
   std::string text() const;
   bool operator==(const LoadChoice&) const = default;
 };
 
-/// Whether the number is in one of the spans. True if there are no spans, or no number.
+/// Whether the number is in one of the spans. Also true if there are no spans, or no number.
 bool chosen(const std::vector<RankSpan>& spans, std::optional<std::int64_t> number);
-
+/// The same for a device and its machine.
 bool chosen(const std::vector<DeviceSpan>& devices, std::string_view machine, std::optional<std::int64_t> number);
 
-/// Whether the file's role ("rollout, actor", "actor_update") contains one of the roles. True if there are no roles, or the file
-/// has none.
+/// Whether a file's role ("rollout, actor", "actor_update") contains one of the roles. Also true if there are no roles, or the
+/// file has none.
 bool chosen(const std::vector<std::string>& roles, std::string_view role);
 
-/// "actor,critic": lower case, each once.
+/// Parses "actor,critic". The roles are in lower case, each once.
 Result<std::vector<std::string>> parse_roles(const std::string& text);
-/// "0", "0..3", "0..3,5".
+/// Parses "0", "0..3" or "0..3,5".
 Result<std::vector<RankSpan>> parse_ranks(const std::string& text);
 std::string ranks_text(const std::vector<RankSpan>& ranks);
-/// "0", "0..3,5", "machine1/0,machine2/0..3".
+/// Parses "0", "0..3,5" or "machine1/0,machine2/0..3".
 Result<std::vector<DeviceSpan>> parse_devices(const std::string& text);
 std::string devices_text(const std::vector<DeviceSpan>& devices);
 

@@ -1,4 +1,4 @@
-// A part of the opened files, as typed on the command line or in a dialog.
+// Parses which part of the opened files to load, as typed on the command line or in a dialog.
 #pragma once
 
 #include <string>
@@ -9,10 +9,10 @@
 
 namespace tv {
 
-/// "1.5ms..2.5ms", "10s..20s", "..3s", "3s..".
+/// Parses "1.5ms..2.5ms", "10s..20s", "..3s", "3s..".
 Result<TimeRange> parse_range(const std::string& text);
 
-/// Ranks "0..3,7", steps "60..70", a time range; an empty text selects all. Surrounding blanks are ignored.
+/// Parses ranks "0..3,7", steps "60..70" and a time range. An empty text selects everything. Ignores blanks around a text.
 Result<LoadChoice> load_part(const std::string& ranks, const std::string& steps, const std::string& range);
 
 }  // namespace tv

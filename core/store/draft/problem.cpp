@@ -45,7 +45,7 @@ void ProblemLog::add_count(ProblemKind kind, std::uint64_t count) {
   if (count > 0) entry(kind).count += count;
 }
 
-void ProblemLog::take_count(ProblemKind kind, std::uint64_t count) {
+void ProblemLog::subtract_count(ProblemKind kind, std::uint64_t count) {
   for (ProblemCount& e : entries_) {
     if (e.kind != kind) continue;
     e.count -= std::min(count, e.count);

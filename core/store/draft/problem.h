@@ -1,5 +1,6 @@
-// The problems that an input can have, and the log that counts them. Each kind is declared once, with severity and help text; a log
-// keeps the count per kind and the first examples with their byte offset, so it stays small for any file.
+// The kinds of problems that an input can have, and the log that counts them. problem_kinds.inc declares each kind with its
+// severity and help text. A log keeps the count of each kind and the first examples with their byte offsets, so it is small for
+// any file.
 #pragma once
 
 #include <array>
@@ -24,7 +25,7 @@ enum class ProblemKind : std::uint8_t {
 };
 
 struct ProblemInfo {
-  std::string_view id;  ///< stable name, for --json and tests
+  std::string_view id;  ///< stable name, for --json
   Severity severity;
   std::string_view help;  ///< one sentence for the import report
 };
@@ -34,7 +35,7 @@ std::string_view name(Severity severity);
 
 struct ProblemExample {
   std::uint64_t byte_offset = 0;
-  std::string excerpt;  ///< up to 120 bytes of the text, or a note by the reader
+  std::string excerpt;  ///< up to 120 bytes of the file's text, or a note by the reader
 };
 
 struct ProblemCount {
@@ -48,19 +49,19 @@ class ProblemLog {
   static constexpr std::size_t kExamples = 8;
 
   void add(ProblemKind kind, std::uint64_t byte_offset, std::string_view excerpt);
-  /// Counts without an example.
+  /// Adds to the count, without examples.
   void add_count(ProblemKind kind, std::uint64_t count);
-  /// Subtracts problems that are reported elsewhere.
-  void take_count(ProblemKind kind, std::uint64_t count);
+  /// For problems that another log reports.
+  void subtract_count(ProblemKind kind, std::uint64_t count);
   void forget(ProblemKind kind);
-  /// Appends a log that describes a later part of the same file.
+  /// Adds the log of a later part of the same file.
   void merge(const ProblemLog& later);
 
   std::uint64_t count(ProblemKind kind) const;
   /// How many items of the file are not shown: the sum over the DataLoss kinds.
   std::uint64_t lost() const;
   bool empty() const { return entries_.empty(); }
-  /// In the order of the kinds' declaration.
+  /// In the order in which the kinds are declared.
   const std::vector<ProblemCount>& entries() const { return entries_; }
 
  private:

@@ -1,7 +1,7 @@
-// One source while it is being read: the reader appends batches and names lanes; the loader takes consistent views to build
-// snapshots from. Batches are immutable once appended, so a view copies pointers, lanes and the info; label and track names are
-// copied if more batches follow. The slices, which are nearly all of the memory, are stored separately: take() moves them into
-// the last view, so that the builder can free each block as soon as it is in the trace.
+// A source while it is read. The reader appends batches and names lanes; the loader takes consistent views to build snapshots
+// from. Appended batches never change, so a view copies only pointers, lanes and the info. Names of labels and tracks are copied
+// when the next batch is appended. Slices, which are nearly all of the memory, are stored separately: take() moves them into the
+// last view, so that the builder can free each block as soon as it is in the trace.
 #pragma once
 
 #include <functional>
@@ -26,16 +26,16 @@ namespace tv {
 
 using LaneSpecs = std::map<std::string, LaneSpec, std::less<>>;  ///< by the reader's track name
 
-/// A batch without its slices and names. It caches time ranges, because each load asks for them again, also for unchanged files.
+/// A batch without its slices and names. It caches time ranges, because each load needs them again, even for unchanged files.
 struct BatchRest : EventBatch {
   explicit BatchRest(EventBatch&& batch) : EventBatch(std::move(batch)) {
-    for (const HalfEvent& half : halves) of_work.include(half.time, half.time);
-    for (const CounterSample& sample : samples) of_work.include(sample.time, sample.time);
-    for (const Instant& instant : instants) of_instants.include(instant.time, instant.time);
+    for (const HalfEvent& half : halves) work_extent.include(half.time, half.time);
+    for (const CounterSample& sample : samples) work_extent.include(sample.time, sample.time);
+    for (const Instant& instant : instants) instants_extent.include(instant.time, instant.time);
   }
   static constexpr TimeRange kNever{std::numeric_limits<Ns>::max(), std::numeric_limits<Ns>::min()};
-  TimeRange of_work = kNever;     ///< range of begins, ends and samples
-  TimeRange of_instants = kNever;
+  TimeRange work_extent = kNever;      ///< of begin and end events and samples
+  TimeRange instants_extent = kNever;
 };
 
 struct StoredBatch {
@@ -44,7 +44,7 @@ struct StoredBatch {
   std::shared_ptr<const BatchIds> ids;
 };
 
-/// `ids`: the source's ids of the batch's names, which are dropped.
+/// `ids`: the source's ids for the names of the batch. The names themselves are dropped.
 inline StoredBatch stored_batch(EventBatch&& batch, BatchIds ids) {
   batch.labels = {};
   batch.tracks = {};
@@ -60,11 +60,11 @@ struct SourceView {
   std::vector<StoredBatch> batches;  ///< in file order
   std::shared_ptr<const SourceNames> names = std::make_shared<SourceNames>();
   LaneSpecs lanes;
-  std::optional<TimeRange> window;  ///< the part to be shown, in the file's clock; none: all
-  std::shared_ptr<const RolloutLog> rollout;  ///< null: not a rollout log, or not completely read yet
-  std::shared_ptr<const MetricLog> metrics;    ///< the same for a training log
+  std::optional<TimeRange> window;              ///< the part to be shown, in the file's clock; nullopt: all
+  std::shared_ptr<const RolloutLog> rollout;    ///< null: not a rollout log, or not read to its end yet
+  std::shared_ptr<const MetricLog> metrics;     ///< the same for a training log
   std::shared_ptr<const PipelineLog> pipeline;  ///< the same for a pipeline's log
-  /// told_collectives() of the keys, if `names` lacks the keys; null: `names` has them.
+  /// told_collectives() of the keys, if `names` lacks the keys. Null: `names` has the keys.
   std::shared_ptr<const std::vector<std::uint64_t>> told;
 };
 
@@ -72,7 +72,7 @@ class SourceDraft {
  public:
   explicit SourceDraft(SourceInfo info) : info_(std::move(info)) {}
 
-  /// Modifies each batch before it is stored. Set it before the reader begins.
+  /// The filter changes each batch before it is stored. Set it before reading begins.
   void set_filter(std::function<void(EventBatch&)> filter) { filter_ = std::move(filter); }
 
   /// Drops everything that was read.
@@ -135,7 +135,7 @@ class SourceDraft {
     share_names();
     return {info_, clock_base_, batches_, names_, lanes_, {}, rollout_, metrics_, pipeline_, told_};
   }
-  /// A view that takes the data out of the draft.
+  /// The last view: it takes the data out of the draft.
   SourceView take() {
     const std::lock_guard lock(mutex_);
     keys_ = {};
@@ -171,8 +171,8 @@ class SourceDraft {
   }
 
  private:
-  // Names shared with a view do not change. Keys, which can be millions, are neither shared nor copied: they move to the draft,
-  // and the view gets told_collectives() instead.
+  // Names that a view shares do not change. Keys, which can be millions, are neither shared nor copied: they move to `keys_`, and
+  // the view gets told_collectives() of them.
   void share_names() const {
     if (told_) return;
     told_ = std::make_shared<const std::vector<std::uint64_t>>(told_collectives(names_->keys));
@@ -192,8 +192,8 @@ class SourceDraft {
   Ns clock_base_ = 0;
   std::vector<StoredBatch> batches_;
   std::shared_ptr<SourceNames> names_ = std::make_shared<SourceNames>();
-  mutable StringTable keys_;                                         // keys of `names_`, while a view shares it
-  mutable std::shared_ptr<const std::vector<std::uint64_t>> told_;  // of these keys; null: no view shares `names_`
+  mutable StringTable keys_;                                        // the keys of `names_`, while a view shares `names_`
+  mutable std::shared_ptr<const std::vector<std::uint64_t>> told_;  // told_collectives(keys_); null: no view shares `names_`
   LaneSpecs lanes_;
   std::shared_ptr<const RolloutLog> rollout_;
   std::shared_ptr<const MetricLog> metrics_;

@@ -1,4 +1,4 @@
-// The data about one opened file.
+// What is known about an opened file (a source).
 #pragma once
 
 #include <cstdint>
@@ -14,23 +14,22 @@
 namespace tv {
 
 enum class SourceState : std::uint8_t {
-  Waiting,     ///< not started
+  Waiting,     ///< reading has not begun
   Reading,
-  Ready,       ///< read completely
+  Ready,       ///< completely read
   Part,        ///< partly read; `reason` says why
-  LeftOut,     ///< not chosen (load_choice.h), or another source shows its contents (`reason`)
-  NotReadYet,  ///< recognised, but this version has no reader
-  Rejected,    ///< unknown format, or unreadable; `reason` says why
+  LeftOut,     ///< not chosen (load_choice.h), or another source shows its contents; `reason` says which
+  NotReadYet,  ///< the format is recognised, but this version has no reader for it
+  Rejected,    ///< the format is unknown, or the file cannot be read; `reason` says why
   Cancelled,
 };
 
 std::string_view name(SourceState state);
 
-
 /// The place of a source's text in a packed trace.
 struct PackedText {
   std::string path;           ///< of the packed trace
-  std::uint64_t file_id = 0;  ///< SectionFile::id() when it was opened
+  std::uint64_t file_id = 0;  ///< SectionFile::id() when the packed trace was opened
   std::string section;
 };
 
@@ -39,40 +38,40 @@ struct SourceFact {
   std::string what, value, evidence;
   bool operator==(const SourceFact&) const = default;
 };
-/// Evidence that begins so tells a rank within a group of ranks, which may be all of them or some.
+/// Evidence that begins with this is for a rank within a communicator, which may not have all ranks of the run.
 inline constexpr std::string_view kByCommunicator = "NCCL communicator";
 
 struct SourceInfo {
   std::string path;
-  std::string format;  ///< reader id: "chrome_json", "verl_rollout"; empty when rejected
-  std::string reason;  ///< why it was not read, or only partly; while it is read: its progress
+  std::string format;  ///< id of the reader: "chrome_json", "verl_rollout"; empty if rejected
+  std::string reason;  ///< why the file was not read, or only in part; while it is read: the progress
   SourceState state = SourceState::Waiting;
   bool refused = false;          ///< rejected because of a system error (Error::of_system), not its contents; not stored
   std::uint64_t bytes = 0;       ///< on disk
-  std::int64_t modified_ns = 0;  ///< modification time when it was opened
+  std::int64_t modified_ns = 0;  ///< modification time of the file when it was opened
   std::optional<std::int64_t> rank, worker, step;
   std::string role;  ///< "actor_update", "rollout"; empty if unknown
-  // These join files of one run (step_places.h). Valid only while the files are read.
-  std::optional<std::int64_t> pid;  ///< pid of the process that wrote it
-  std::string phase;                ///< the part of a training step that it shows: "update_actor"
-  std::string host;                 ///< the host whose clock it uses; empty if unknown
-  std::string process;              ///< equal for several sources of one process (process_lanes.h); otherwise empty
-  bool local_time = false;          ///< timestamps are local time without a zone (time_zones.h); valid only while it is read
-  std::optional<Ns> zone_east;      ///< how far its host's local time is ahead of UTC, if the file states it
-  std::vector<SourceFact> facts;    ///< evidence for rank, role, step and pid, and other facts about it
+  // The next members show which files are of one run or process (step_places.h, process_lanes.h).
+  std::optional<std::int64_t> pid;  ///< process id of the process that was recorded
+  std::string phase;                ///< the part of a training step that the file shows: "update_actor"
+  std::string host;                 ///< the host whose clock the file uses; empty if unknown
+  std::string process;              ///< equal for several sources of one process; otherwise empty
+  bool local_time = false;          ///< timestamps are local time without a zone (time_zones.h); only set while files are read
+  std::optional<Ns> zone_east;      ///< how far the host's local time is ahead of UTC, if the file states it
+  std::vector<SourceFact> facts;    ///< evidence for rank, role, step and pid, and other facts
 
   std::uint64_t slices = 0, instants = 0, samples = 0, flows = 0;
-  bool wall_clock = false;  ///< times are since the Unix epoch
-  bool by_row = false;      ///< its records are rows of tables, so their offsets are not bytes
-  Ns shift = 0;             ///< added to the file's times to get the view's; includes clock_offset and clock_fit.offset
-  Ns clock_offset = 0;      ///< how far the user moved its clock (clock_offset.h)
-  ClockFit clock_fit;       ///< comparison of its clock with the others
-  Ns aligned = 0;           ///< how far it was moved from its recorded time to align runs (align_runs.h); part of shift
-  TimeRange work;           ///< extent of its events that take time, relative to the trace's origin; {0, 0} if it shows nothing
-  std::optional<TimeRange> extent;  ///< extent of everything in it, relative to the origin; contains work. None if it shows nothing
+  bool wall_clock = false;  ///< times count from the Unix epoch
+  bool by_row = false;      ///< records are rows of tables, so their offsets are not bytes
+  Ns shift = 0;             ///< file time + shift = absolute time in the view; includes clock_offset and clock_fit.offset
+  Ns clock_offset = 0;      ///< how far the user moved the clock (clock_offset.h)
+  ClockFit clock_fit;       ///< how the clock compares with other clocks
+  Ns aligned = 0;           ///< how far the source was moved to align runs (align_runs.h); part of shift
+  TimeRange work;           ///< the time of its work (work_extent.h), relative to the trace's origin; {0, 0} without content
+  std::optional<TimeRange> extent;  ///< the time of all its events, relative to the trace's origin; nullopt without content
   ProblemLog problems;
   std::optional<PackedText> packed;
-  std::string database;  ///< path of the database it was exported to, which has its records; empty: `path` has them
+  std::string database;  ///< path of the database that the file was exported to and that has the records; empty: `path` has them
   /// Filled by the reader while it reads the text. Not used for plain files.
   std::shared_ptr<TextCheckpoints> checkpoints = std::make_shared<TextCheckpoints>();
 };

@@ -1,6 +1,6 @@
-// The names of all batches of a source. A batch is filled on any thread and has its own tables; when it is handed over, they are
-// merged into the source's, in file order, and dropped: the tables of thousands of batches would take 8 bytes per slice.
-// Cost: one table lookup for each name of a batch.
+// The names of all batches of a source. A batch is filled on any thread and has its own tables. When it is handed over, its
+// tables are merged into those of the source, in file order, and dropped, because the tables of thousands of batches would take 8
+// bytes per slice. Cost: one table lookup for each name of a batch.
 #pragma once
 
 #include <cstdint>
@@ -12,11 +12,11 @@
 
 namespace tv {
 
-/// Adds all names of a table. Returns the id of each in `to`.
+/// Adds all names of `from` to `to`. Returns the id that each has in `to`.
 std::vector<std::uint32_t> unite(StringTable& to, const StringTable& from);
 std::vector<LabelId> unite(LabelTable& to, const LabelTable& from);
 
-/// The source's ids for the ids of a batch.
+/// By id of a batch: the id of the source.
 struct BatchIds {
   std::vector<std::uint32_t> track, key;
   std::vector<LabelId> label;
@@ -25,11 +25,11 @@ struct BatchIds {
 struct SourceNames {
   LabelTable labels;
   StringTable tracks;
-  StringTable keys;  ///< for later batches, and for told_collectives(); can be millions
-  std::uint32_t key_count = 0;
+  StringTable keys;  ///< may be millions; needed for further batches and for told_collectives()
+  std::uint32_t key_count = 0;  ///< the number of keys, even if `keys` has moved elsewhere
 
   BatchIds unite(const EventBatch& batch);
-  /// Without `keys`: for callers that merge no more batches with keys.
+  /// A copy without `keys`: no further batch with keys may be added to it.
   SourceNames copy() const;
 };
 

@@ -1,4 +1,4 @@
-// Files that were opened but are not shown, in as few words as possible: a training run's folder holds thousands of files that are
+// Reports files that were opened but are not shown, in few lines: the folder of a training run holds thousands of files that are
 // not traces, and the report about them must not hide important messages.
 #pragma once
 
@@ -15,21 +15,21 @@ struct UnreadKind {
   std::vector<std::size_t> sources;  ///< indices; never empty
 };
 
-/// Left out, rejected, or without a reader. Not files that are waiting or cancelled.
+/// Whether a file is left out, rejected, or has no reader. False for files that are waiting or cancelled.
 bool unread(const SourceInfo& source);
 
 std::vector<UnreadKind> unread_kinds(const std::vector<SourceInfo>& sources);
 
-/// Up to this many files of a kind are named, one per line; more share one line.
+/// If a kind has at most this many files, each is named on its own line. Otherwise they share one line.
 inline constexpr std::size_t kUnreadNamed = 3;
 
 /// "/a/b.txt: text of a format that is not known"; "3,812 files: text of ... (2,100 .py, 900 .md, 812 others; /a/b.py, ...)".
 std::vector<std::string> unread_lines(const std::vector<SourceInfo>& sources);
 
-/// Why a log that was read has nothing to show, as its reader reports it. Otherwise empty.
+/// Why a log that was read has nothing to show, as its reader reports it. Empty if no reason was reported.
 std::string why_empty(const SourceInfo& source);
 
-/// Why nothing of `paths` is shown. Empty if something is shown, or if a file was read and is empty without a reason.
+/// Why nothing of `paths` is shown. Empty if something is shown, or if a file was read and no reason was reported.
 std::string nothing_read(const std::vector<SourceInfo>& sources, const std::vector<std::string>& paths);
 
 }  // namespace tv

@@ -1,4 +1,4 @@
-// A MetricLog as bytes and back, for trace_file.h. Input is checked: every index is valid in its table.
+// Converts a MetricLog to bytes and back, for trace_file.h. Input is checked, so that every index is valid in its table.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 namespace tv {
 
 std::string metric_bytes(const MetricLog& log);
-/// Fails the reader if something is inconsistent. `sources`: number of sources of the trace.
+/// The reader fails if the data are inconsistent. `sources`: number of sources of the trace.
 void take_metrics(ByteReader& bytes, std::size_t sources, MetricLog& log);
 
 }  // namespace tv

@@ -5,9 +5,9 @@
 namespace tv {
 
 void MetricLog::append(const MetricLog& other, std::uint32_t source, Ns shift) {
-  std::vector<std::uint32_t> name_of;
+  std::vector<std::uint32_t> new_name;  // by id in the other log: the id here
   for (std::size_t n = 0; n < other.names.size(); ++n) {
-    name_of.push_back(static_cast<std::uint32_t>(names.intern_from(other.names, id_at<StrId>(n))));
+    new_name.push_back(static_cast<std::uint32_t>(names.intern_from(other.names, id_at<StrId>(n))));
   }
   const auto file_base = static_cast<std::uint32_t>(files.size());
   const auto value_base = static_cast<std::uint32_t>(values.size()), part_base = static_cast<std::uint32_t>(parts.size());
@@ -19,27 +19,27 @@ void MetricLog::append(const MetricLog& other, std::uint32_t source, Ns shift) {
     step.source += source;
     step.first_value += value_base;
     step.first_part += part_base;
-    step.file = step.file + file_base;
+    step.file += file_base;
     if (step.begin != kNoPlace) step.begin += shift;
     steps.push_back(step);
   }
   for (MetricValue value : other.values) {
-    value.name = name_of[value.name];
+    value.name = new_name[value.name];
     values.push_back(value);
   }
   for (MetricPart part : other.parts) {
-    part.name = name_of[part.name];
+    part.name = new_name[part.name];
     parts.push_back(part);
   }
   for (StepMark mark : other.marks) {
-    mark.name = name_of[mark.name];
-    mark.file = mark.file + file_base;
+    mark.name = new_name[mark.name];
+    mark.file += file_base;
     if (mark.time != kNoPlace) mark.time += shift;
     marks.push_back(mark);
   }
   for (LogProcess process : other.processes) {
-    process.name = name_of[process.name];
-    process.file = process.file + file_base;
+    process.name = new_name[process.name];
+    process.file += file_base;
     processes.push_back(process);
   }
   local_time |= other.local_time;

@@ -1,6 +1,6 @@
-// Data of pipeline logs beyond slices: which device did which job of which step and micro-batch. Filled file by file while reading,
-// in file order; in a Trace, files are in the order of its sources, with times on its clock. Only jobs with times that belong to a
-// step are included. Cost: 40 bytes per job. Source: Paddle.
+// The data of pipeline logs beyond slices: which device ran which job of which step and micro-batch. Each file is read in file
+// order; in a Trace, files are in the order of its sources, and times are on its clock. Jobs without times or without a step are
+// left out. Cost: 40 bytes per job. Source: Paddle.
 #pragma once
 
 #include <cstddef>
@@ -36,20 +36,21 @@ constexpr bool is_backward(PipelineWork work) {
 
 inline constexpr std::int32_t kMostChunks = 4096;
 
-/// A file: one device.
+/// A device. Each file is the log of one device.
 struct PipelineDevice {
   std::uint32_t source = 0;
-  std::uint32_t folder =
-      0;  ///< the run's, in PipelineLog::texts: devices in this folder, or in its machines' folders, are one run
-  std::uint32_t run = 0;                ///< the name of the run, in texts
-  std::uint32_t machine = 0, name = 0;  ///< in texts; empty if there is only one machine
-  std::int64_t number = -1;             ///< of the device in its machine; -1: unknown
-  bool numbered = false;                ///< its log says which step is the first; otherwise steps are counted from 0
+  /// Folder of the run, in PipelineLog::texts. Devices with logs in this folder, or in a folder of a machine below it, are one
+  /// run.
+  std::uint32_t folder = 0;
+  std::uint32_t run = 0;                ///< name of the run, in texts
+  std::uint32_t machine = 0, name = 0;  ///< in texts; `machine` is empty if the run has only one
+  std::int64_t number = -1;             ///< number of the device in its machine; -1: unknown
+  bool numbered = false;                ///< the log states the number of its first step; otherwise steps are counted from 0
 };
 
 struct PipelineJob {
   Ns begin = 0, end = 0;
-  std::uint64_t offset = 0;  ///< of its record, as in its slice's ItemRef
+  std::uint64_t offset = 0;  ///< of the record, as in the ItemRef of the job's slice
   std::int32_t micro_batch = 0;
   std::int32_t chunk = -1;  ///< the virtual stage, or the part of an overlapped job; -1: none
   PipelineWork work = PipelineWork::other;
@@ -59,9 +60,9 @@ struct PipelineJob {
 struct PipelineStep {
   std::int64_t number = 0;
   Ns begin = 0, end = 0;
-  std::uint64_t offset = 0;                    ///< of its first job with times
+  std::uint64_t offset = 0;                    ///< of the first job with times
   std::uint32_t device = 0;                    ///< in PipelineLog::devices
-  std::int32_t attempt = 0;                    ///< which of the runs in its file, from 0
+  std::int32_t attempt = 0;                    ///< number of the run within the file, from 0
   std::uint32_t first_job = 0, job_count = 0;  ///< in PipelineLog::jobs, in file order
 };
 
@@ -76,7 +77,7 @@ struct PipelineLog {
   std::span<const PipelineJob> jobs_of(const PipelineStep& step) const {
     return std::span(jobs).subspan(step.first_job, step.job_count);
   }
-  /// Appends another log; its times are shifted by `shift`, its devices' sources are numbered from `source`.
+  /// Appends another log. Adds `shift` to its times, and `source` to the numbers of its sources.
   void append(const PipelineLog& other, std::uint32_t source, Ns shift);
   std::size_t bytes() const;
 };

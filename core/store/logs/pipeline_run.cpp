@@ -25,30 +25,30 @@ struct NaturalOrder {
 std::vector<PipelineRun> pipeline_runs(const PipelineLog& log) {
   std::vector<bool> took_part(log.devices.size(), false);
   for (const PipelineStep& step : log.steps) took_part[step.device] = true;
-  std::map<std::string_view, std::vector<std::uint32_t>, NaturalOrder> devices_of;
+  std::map<std::string_view, std::vector<std::uint32_t>, NaturalOrder> devices_by_folder;
   for (std::uint32_t d = 0; d < log.devices.size(); ++d) {
-    if (took_part[d]) devices_of[log.text(log.devices[d].folder)].push_back(d);
+    if (took_part[d]) devices_by_folder[log.text(log.devices[d].folder)].push_back(d);
   }
 
   std::vector<PipelineRun> runs;
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> place(log.devices.size());  // run and stage of each device
-  for (auto& [folder, devices] : devices_of) {
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> run_and_stage(log.devices.size());  // by device
+  for (auto& [folder, devices] : devices_by_folder) {
     std::ranges::stable_sort(devices, [&](std::uint32_t a, std::uint32_t b) {
       return compare_devices(log, log.devices[a], log.devices[b]) < 0;
     });
     PipelineRun& run = runs.emplace_back();
     for (const std::uint32_t device : devices) {
-      const bool again =
+      const bool same_stage =  // the log of this device was opened twice
           !run.stages.empty() && compare_devices(log, log.devices[run.stages.back()], log.devices[device]) == 0;
-      if (!again) run.stages.push_back(device);
-      place[device] = {static_cast<std::uint32_t>(runs.size() - 1), static_cast<std::uint32_t>(run.stages.size() - 1)};
+      if (!same_stage) run.stages.push_back(device);
+      run_and_stage[device] = {static_cast<std::uint32_t>(runs.size() - 1), static_cast<std::uint32_t>(run.stages.size() - 1)};
     }
   }
 
   std::vector<std::map<std::pair<std::int32_t, std::int64_t>, PipelineRunStep>> steps(runs.size());
   for (std::uint32_t s = 0; s < log.steps.size(); ++s) {
     const PipelineStep& part = log.steps[s];
-    const auto [run, stage] = place[part.device];
+    const auto [run, stage] = run_and_stage[part.device];
     PipelineRunStep& step = steps[run][{part.attempt, part.number}];
     if (step.parts.empty()) {
       step = {part.number, part.attempt, {part.begin, part.end}, std::vector(runs[run].stages.size(), kNoPart)};
@@ -64,17 +64,17 @@ std::vector<PipelineRun> pipeline_runs(const PipelineLog& log) {
 }
 
 void share_step_numbers(PipelineLog& log) {
-  std::map<std::string_view, std::int64_t> first;  // by folder
+  std::map<std::string_view, std::int64_t> first_steps;  // by folder
   for (const PipelineStep& step : log.steps) {
     const PipelineDevice& device = log.devices[step.device];
     if (!device.numbered || step.attempt > 0) continue;
-    std::int64_t& least = first.try_emplace(log.text(device.folder), step.number).first->second;
-    least = std::min(least, step.number);
+    std::int64_t& first = first_steps.try_emplace(log.text(device.folder), step.number).first->second;
+    first = std::min(first, step.number);
   }
   for (PipelineStep& step : log.steps) {
     const PipelineDevice& device = log.devices[step.device];
-    const auto found = first.find(log.text(device.folder));
-    if (!device.numbered && step.attempt == 0 && found != first.end()) step.number += found->second;
+    const auto first = first_steps.find(log.text(device.folder));
+    if (!device.numbered && step.attempt == 0 && first != first_steps.end()) step.number += first->second;
   }
 }
 
@@ -99,18 +99,15 @@ PipelineLog crop(const PipelineLog& log, TimeRange window) {
       }
     }
   }
-  PipelineLog kept;
-  kept.append(log, 0, 0);
-  kept.steps.clear();
-  kept.jobs.clear();
+  PipelineLog cropped{StringTable(log.texts, log.texts.size()), log.devices, {}, {}};
   for (std::size_t s = 0; s < log.steps.size(); ++s) {
     if (!wanted[s]) continue;
     const auto jobs = log.jobs_of(log.steps[s]);
-    kept.steps.push_back(log.steps[s]);
-    kept.steps.back().first_job = static_cast<std::uint32_t>(kept.jobs.size());
-    kept.jobs.insert(kept.jobs.end(), jobs.begin(), jobs.end());
+    cropped.steps.push_back(log.steps[s]);
+    cropped.steps.back().first_job = static_cast<std::uint32_t>(cropped.jobs.size());
+    cropped.jobs.insert(cropped.jobs.end(), jobs.begin(), jobs.end());
   }
-  return kept;
+  return cropped;
 }
 
 }  // namespace tv

@@ -1,8 +1,9 @@
-// The pipelines of a PipelineLog: which devices are their stages, in which order, and their common steps.
+// Finds the pipelines of a PipelineLog: which devices are the stages of each, in which order, and which steps they have in
+// common.
 //
-// Every device that has a step is a stage. Stages are in natural order of machine and device, which is how Paddle's launcher
-// numbers ranks; forward_in_order() (pipeline_links.h) checks it against the times. A step is identified by its number, and by the
-// attempt if a log has several runs. It lasts from the first begin to the last end on any device.
+// Every device with a step is a stage. Stages are in natural order of machine and device, because Paddle's launcher numbers ranks
+// like that; forward_in_order() (pipeline_links.h) compares this order with the times. A step is identified by its number and, if
+// a log has several runs, by the attempt. It lasts from its first begin on any device to its last end on any device.
 // Cost: O(steps log steps).
 #pragma once
 
@@ -27,16 +28,16 @@ struct PipelineRun {
   std::vector<PipelineRunStep> steps;  ///< by attempt, then number
 };
 
-/// By folder, in natural order.
+/// One run for each folder, in natural order of folders.
 std::vector<PipelineRun> pipeline_runs(const PipelineLog& log);
 
-/// If the logs of some devices state their first step, the run's other devices are assumed to begin with the same one.
+/// If the logs of some devices state the number of their first step, numbers the steps of the run's other devices from it, too.
 void share_step_numbers(PipelineLog& log);
 
-/// The range drawn for each step. As in Paddle's tool, a step never begins before the previous one ends.
+/// The range to draw for each step. As in Paddle's tool, a step never begins before the previous one ends.
 std::vector<TimeRange> steps_one_after_the_other(const PipelineRun& run);
 
-/// The steps that touch the window, each complete: a bubble involves all devices.
+/// Keeps the steps that touch the window. They stay whole, because a bubble involves all devices.
 PipelineLog crop(const PipelineLog& log, TimeRange window);
 
 }  // namespace tv

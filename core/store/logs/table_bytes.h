@@ -1,6 +1,5 @@
-// Tables of a log as bytes and back, for rollout_bytes, metric_bytes and pipeline_bytes: the number of entries, then the entries.
-// The caller's each(bytes, entry) writes or reads one entry (core/base/bytes.h). Texts are in the order of their ids.
-// Cost: O(bytes).
+// Converts the tables of logs to bytes and back: the number of entries, then the entries. The caller's each(bytes, entry) writes
+// or reads one entry (core/base/bytes.h). Texts are in the order of their ids. Cost: O(bytes).
 #pragma once
 
 #include <cstddef>
@@ -13,8 +12,8 @@
 
 namespace tv {
 
-/// Within this bound, sums and differences of two times, or of a time and a length, cannot overflow. Times of a trace are far below
-/// it, but an edited file may contain others.
+/// Sums and differences of two times cannot overflow if both are at most this far from 0. Times of traces are much closer to 0,
+/// but an edited file may contain any.
 inline constexpr Ns kFarthestTime = INT64_MAX / 2;
 inline bool can_count_with(Ns t) { return t >= -kFarthestTime && t <= kFarthestTime; }
 
@@ -24,7 +23,7 @@ void put_table(ByteWriter& bytes, const Table& table, Each each) {
   for (const auto& entry : table) each(bytes, entry);
 }
 
-/// `least`: minimum bytes per entry.
+/// `least`: the least number of bytes that an entry takes.
 template <class Table, class Each>
 void take_table(ByteReader& bytes, std::size_t least, Table& table, Each each) {
   table.resize(bytes.count(least));
@@ -36,7 +35,7 @@ inline void put_texts(ByteWriter& bytes, const StringTable& texts) {
   for (std::size_t t = 0; t < texts.size(); ++t) bytes(std::string(texts[id_at<StrId>(t)]));
 }
 
-/// Fails on a duplicate text: the ids after it would differ from the written ones.
+/// The reader fails if a text occurs twice, because the ids of later texts would not be those that were written.
 inline void take_texts(ByteReader& bytes, StringTable& texts) {
   std::string text;
   const std::size_t n = bytes.count(8);

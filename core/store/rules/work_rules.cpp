@@ -350,27 +350,29 @@ std::string_view cpu_communication(std::string_view category, std::string_view n
   return category.find("nccl") != std::string_view::npos ? "NCCL" : std::string_view();
 }
 
-CommunicationRules::CommunicationRules(std::string_view own) {
-  while (!own.empty()) {
-    const std::size_t end = std::min(own.find_first_of("|,"), own.size());
-    std::string_view one = own.substr(0, end);
-    own.remove_prefix(std::min(end + 1, own.size()));
+CommunicationRules::CommunicationRules(std::string_view user_patterns) {
+  while (!user_patterns.empty()) {
+    const std::size_t end = std::min(user_patterns.find_first_of("|,"), user_patterns.size());
+    std::string_view one = user_patterns.substr(0, end);
+    user_patterns.remove_prefix(std::min(end + 1, user_patterns.size()));
     while (one.starts_with(' ')) one.remove_prefix(1);
     one = without_trailing_blanks(one);
     const bool excludes = one.starts_with('-');
     if (excludes) one.remove_prefix(1);
-    if (!one.empty()) own_.push_back({lower_case(one), excludes});
+    if (!one.empty()) user_patterns_.push_back({lower_case(one), excludes});
   }
 }
 
 std::optional<CommunicationRules::Fit> CommunicationRules::communication(std::string_view kernel) const {
-  if (!own_.empty()) {
+  if (!user_patterns_.empty()) {
     const std::string whole = lower_case(kernel);
-    const auto fits = [&whole](const Own& own) { return fits_pattern(whole, own.pattern); };
-    if (const auto own = std::ranges::find_if(own_, fits); own != own_.end()) {
-      if (own->excludes) return std::nullopt;
-      return Fit{own->pattern, "own pattern", CommunicationKind::Collective};
+    const UserPattern* added = nullptr;
+    for (const UserPattern& user : user_patterns_) {
+      if (!fits_pattern(whole, user.pattern)) continue;
+      if (user.excludes) return std::nullopt;
+      if (!added) added = &user;
     }
+    if (added) return Fit{added->pattern, "own pattern", CommunicationKind::Collective};
   }
   const CommunicationRule* const rule = communication_rule(kernel);
   if (!rule || !rule->communicates()) return std::nullopt;

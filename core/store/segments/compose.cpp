@@ -379,7 +379,7 @@ class Composer {
     if (lane.overlaps == 0) {
       lane.first_overlap_in = in;
     } else if (is_placed) {
-      view_->sources[idx(in)].problems.take_count(ProblemKind::overlapping_slices, overlaps);
+      view_->sources[idx(in)].problems.subtract_count(ProblemKind::overlapping_slices, overlaps);
       view_->sources[idx(lane.first_overlap_in)].problems.add_count(ProblemKind::overlapping_slices, overlaps);
     }
     lane.overlaps += overlaps;

@@ -1,12 +1,16 @@
 // Joins the files of one process in a view: nsys writes a report for each profiled phase and step, torch.profiler a file for each
-// window of its schedule. Their lanes become one, with one name for the group, and they have one clock (unit_clocks.h).
+// window of its schedule. Their lanes become one, their groups get one name, and they have one clock (unit_clocks.h).
 //
-// Files belong to one process if they are reports of Nsight Systems with one host and pid, or traces of PyTorch with one host,
-// one pid and rank, by their names and contents (chrome_process.h). But pids repeat: containers start with the same small pids, a
-// trace without a host may be from anywhere, and another folder is likely another run. Such files are one process only if their
-// profiler's steps ("ProfilerStep#12") continue from file to file, and if they are in one folder when there is no host. Windows
-// of one process do not overlap (reports: by no more than half), and have one rank (reports: unless communicators alone tell it).
-// Cost: O(sources), and the labels of those that need their steps compared; in packed traces, their slices.
+// Reports of Nsight Systems are of one process if they have the same host and pid, do not overlap by more than half, and do not
+// state different ranks (ranks within communicators do not count).
+//
+// Traces of PyTorch are of one process if they have the same host, pid and rank, by their names and contents (chrome_process.h),
+// and do not overlap. But pids repeat: containers start with the same small pids, a trace without a host may be from anywhere,
+// and another folder is likely another run. In such cases the steps of the profiler ("ProfilerStep#12") must continue from file
+// to file. Without a host, the files must be in one folder.
+//
+// Cost: O(sources), and the labels of the sources whose steps must be compared; for packed traces of several sources, their
+// slices.
 #pragma once
 
 #include <cstddef>
@@ -19,12 +23,12 @@
 
 namespace tv {
 
-/// Outermost groups of segments, as a view shows them.
+/// The outermost groups of segments, as a view shows them.
 class ProcessLanes {
  public:
   ProcessLanes() = default;
-  /// For a view with parts and sources that are not yet placed. Sets SourceInfo::process of sources of one process. Sources without
-  /// a rank get it from the others of their process. Sources that were joined when they were packed stay joined.
+  /// `view`: needs only its parts and sources. Sets SourceInfo::process of sources that are joined. Sources without a rank get
+  /// that of their process. Sources that were joined when they were packed stay joined.
   explicit ProcessLanes(Trace& view);
 
   LaneSegment of(std::size_t part, LaneSegment group) const {
@@ -33,7 +37,7 @@ class ProcessLanes {
   }
 
  private:
-  std::map<std::pair<std::size_t, std::string>, LaneSegment> groups_;  // by part and key in its segment
+  std::map<std::pair<std::size_t, std::string>, LaneSegment> groups_;  // by part, and by the group's key in that segment
 };
 
 }  // namespace tv

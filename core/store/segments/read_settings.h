@@ -1,5 +1,5 @@
-// How files are read and put into one view: which part of them, and on which clocks. The value is saved and restored unchanged. A
-// change of it requires reading the files again.
+// How files are read and placed in one view: which part of them, and on which clocks. It is saved and restored unchanged. If it
+// changes, the files must be read again.
 #pragma once
 
 #include <set>
@@ -14,10 +14,10 @@ namespace tv {
 
 struct ReadSettings {
   LoadChoice choice = {};                ///< the part of the files that is read
-  std::set<std::string> closed = {};     ///< paths of files in opened folders that are not read
-  ClockOffsets clocks = {};              ///< added to the times of files
+  std::set<std::string> closed = {};     ///< paths of files that are not read, although their folder was opened
+  ClockOffsets clocks = {};              ///< to be added to the times of files
   PlaceBy place_by = PlaceBy::Collectives;
-  AlignChoice align = Align::Recorded;   ///< with zero or fold, no intermediate views, except when reading rank by rank
+  AlignChoice align = Align::Recorded;   ///< with zero or fold, nothing is shown until all is read, unless read rank by rank
   bool operator==(const ReadSettings&) const = default;
 };
 

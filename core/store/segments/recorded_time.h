@@ -1,5 +1,5 @@
-// Converts a segment's times back to recorded times: undoes the shifts by collectives and by aligned runs that were applied when
-// the segment was made or packed, but not the user's offset (SourceInfo::clock_offset). Unit: nanoseconds.
+// Converts times of a segment back to recorded times. It takes back the shifts by collectives and by aligned runs that were
+// applied when the segment was made or packed, but not the user's offset (SourceInfo::clock_offset). Unit: nanoseconds.
 #pragma once
 
 #include "core/store/trace/trace.h"

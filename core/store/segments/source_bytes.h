@@ -1,5 +1,6 @@
-// The sources of a trace as bytes and back, for trace_file.h. Each table but the first was added by a later version of the
-// format, so a file may lack it. Input is checked: the reader fails on times out of range. Cost: O(sources, facts, problems).
+// Converts the sources of a trace to bytes and back, for trace_file.h. Each table except the first was added by a later version
+// of the format, so a file may lack it. Input is checked: the reader fails if a time is out of range. Cost: O(sources + facts +
+// problems).
 #pragma once
 
 #include <vector>
@@ -12,22 +13,23 @@ namespace tv {
 void put_sources(ByteWriter& bytes, const std::vector<SourceInfo>& sources);
 void take_sources(ByteReader& bytes, std::vector<SourceInfo>& sources);
 
-/// The work extent, alignment and process of each.
+/// SourceInfo::aligned, work and process.
 void put_places(ByteWriter& bytes, const std::vector<SourceInfo>& sources);
 void take_places(ByteReader& bytes, std::vector<SourceInfo>& sources);
 
-/// The time that each covers. `within`: the trace's extent; `has_lanes`: without lanes, no source has content.
+/// SourceInfo::extent. `within`: the trace's extent. `has_lanes`: whether the trace has lanes; if not, no source may have
+/// content.
 void put_extents(ByteWriter& bytes, const std::vector<SourceInfo>& sources);
 void take_extents(ByteReader& bytes, TimeRange within, bool has_lanes, std::vector<SourceInfo>& sources);
 inline bool lies_within(TimeRange inner, TimeRange outer) {
   return outer.begin <= inner.begin && inner.begin <= inner.end && inner.end <= outer.end;
 }
 
-/// The time zone of each file's host, if the file states it.
+/// SourceInfo::zone_east.
 void put_zones(ByteWriter& bytes, const std::vector<SourceInfo>& sources);
 void take_zones(ByteReader& bytes, std::vector<SourceInfo>& sources);
 
-/// How far the user moved each clock.
+/// SourceInfo::clock_offset.
 void put_clocks(ByteWriter& bytes, const std::vector<SourceInfo>& sources);
 void take_clocks(ByteReader& bytes, std::vector<SourceInfo>& sources);
 

@@ -1,5 +1,5 @@
-// Which collective a slice belongs to, if its record says so (told_collectives.h). A view takes this from its segments,
-// whose times it may shift, so kernels are looked up by lane and time within their segment.
+// Finds the collective that a slice belongs to, if its record says so (told_collectives.h). Slices do not store this, so kernels
+// are looked up in Trace::collectives of their segment, by lane and time.
 // Cost: O(n log n) to build for n kernels with such records, O(log n) per slice.
 #pragma once
 
@@ -17,7 +17,7 @@ class ToldNames {
   explicit ToldNames(const Trace& trace);
 
   bool any() const { return any_; }
-  /// CollectiveKernel::name of each slice of a row; 0 if its record names no group or collective. Empty: all are 0.
+  /// By slice of a row: CollectiveKernel::name, or 0 if the record identifies no group or collective. Empty: all are 0.
   std::vector<std::uint64_t> of(const Row& row) const;
 
  private:
@@ -27,7 +27,7 @@ class ToldNames {
     auto time() const { return std::pair(begin, end); }
   };
   const Trace& trace_;
-  std::map<std::pair<const Trace*, LaneId>, std::vector<Kernel>> of_lane_;  // for each lane of a segment, sorted by time
+  std::map<std::pair<const Trace*, LaneId>, std::vector<Kernel>> of_lane_;  // by segment and its lane; kernels are sorted by time
   bool any_ = false;
 };
 

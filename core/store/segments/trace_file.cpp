@@ -27,7 +27,7 @@ void members(Bytes& bytes, Like<Bytes, Lane>& lane) {
 
 template <class Bytes>
 void members(Bytes& bytes, Like<Bytes, Row>& row) {
-  auto first = static_cast<std::uint32_t>(row.first);  // of a segment
+  auto first = static_cast<std::uint32_t>(row.first);  // a segment has fewer than 2^32 slices
   bytes(row.lane, row.kind, row.depth, row.slot, first, row.count);
   if constexpr (!std::is_const_v<std::remove_reference_t<decltype(row)>>) row.first = first;
 }
@@ -37,33 +37,34 @@ void members(Bytes& bytes, Like<Bytes, Trace>& trace) {
   bytes(trace.origin_ns, trace.extent.begin, trace.extent.end, trace.slice_count, trace.instant_count, trace.sample_count);
 }
 
-// Added in a later version of the format, in a separate section, so that older files can still be read.
+// Section "placing". Sections were added over time, so that older files can still be read.
 template <class Bytes>
 void members_of_placing(Bytes& bytes, Like<Bytes, Trace>& trace) {
   bytes(trace.work.begin, trace.work.end, trace.align);
 }
 
-// Added later: identifies lanes across files, so that they can be joined.
+// Section "lane order": identifies lanes across files, so that they can be joined.
 template <class Bytes>
 void members_of_order(Bytes& bytes, Like<Bytes, Lane>& lane) {
   bytes(lane.sort, lane.key);
 }
 
-// Added later: earlier versions parsed owners from names.
+// Section "owners". For files without it, owners are parsed from names.
 template <class Bytes>
 void members_of_owner(Bytes& bytes, Like<Bytes, LaneOwner>& owner) {
   bytes(owner.member, owner.rank, owner.worker, owner.pid, owner.device);
 }
 
-// Added later still.
+// Section "threads".
 template <class Bytes>
 void members_of_thread(Bytes& bytes, Like<Bytes, LaneOwner>& owner) {
   bytes(owner.thread, owner.stream);
 }
 
-constexpr std::size_t kLeastLane = 40, kLeastRow = 12;  // minimum bytes per entry
+constexpr std::size_t kLeastLane = 40, kLeastRow = 12, kLeastLabel = 16, kLeastCounter = 20;  // minimum bytes per entry
 
-// For files of earlier versions, which lack extents.
+// Files of earlier versions lack extents per source. If only one source has content, its extent is that of the trace. Otherwise
+// the extent of its work is the best guess.
 void guess_extents(Trace& trace) {
   if (trace.lanes.empty()) return;
   const auto shows = [](const SourceInfo& source) { return source.slices + source.instants + source.samples > 0; };
@@ -73,7 +74,8 @@ void guess_extents(Trace& trace) {
   }
 }
 
-// For files of earlier versions. Threads of Nsight Systems are groups with keys that end with their global id.
+// For files of earlier versions, which lack the section "threads". Lanes: from the thread or stream in the name; a lane of CUDA
+// calls also tells the thread of its group. Groups of Nsight Systems: the low 24 bits of the global id at the end of the key.
 void guess_threads(std::vector<Lane>& lanes) {
   constexpr std::string_view kThread = "thread ";
   constexpr std::int64_t kThreadBits = 0xFFFFFF;
@@ -82,7 +84,9 @@ void guess_threads(std::vector<Lane>& lanes) {
       const LaneOwner named = owner_by_name(lane.name, false);
       lane.owner.thread = named.thread;
       lane.owner.stream = named.stream;
-      if (lane.parent != kNone<LaneId>) note_thread_of_calls(lane.name, lanes[idx(lane.parent)].name, lanes[idx(lane.parent)].owner);
+      if (idx(lane.parent) >= lanes.size()) continue;  // none, or damage that lanes_consistent() will find
+      Lane& parent = lanes[idx(lane.parent)];
+      note_thread_of_calls(lane.name, parent.name, parent.owner);
     } else if (lane.key.starts_with(kThread)) {
       const auto global = whole_number(std::string_view(lane.key).substr(kThread.size()));
       if (global) lane.owner.thread = *global & kThreadBits;
@@ -105,9 +109,9 @@ std::string_view as_text(const T* data, std::size_t n) {
 
 // --- reading ---
 
-class TraceReading {
+class TraceReader {
  public:
-  TraceReading(const SectionFile& file, ThreadPool& pool, ColumnsAre columns)
+  TraceReader(const SectionFile& file, ThreadPool& pool, ColumnsAre columns)
       : file_(file), pool_(pool), trace_(std::make_shared<Trace>()) {
     trace_->columns_are = columns;
   }
@@ -168,7 +172,7 @@ class TraceReading {
     if (file_.find("clocks")) table("clocks", [&](ByteReader& bytes) { take_clocks(bytes, trace_->sources); });
     table("labels", [&](ByteReader& bytes) {
       std::string category, name;
-      const std::size_t n = bytes.count(16);
+      const std::size_t n = bytes.count(kLeastLabel);
       for (std::size_t l = 0; l < n && bytes.ok(); ++l) {
         bytes(category, name);
         if (idx(trace_->labels.intern(category, name)) != l) bytes.fail();
@@ -207,10 +211,9 @@ class TraceReading {
       trace_->rows.resize(bytes.count(kLeastRow));
       for (Row& row : trace_->rows) members(bytes, row);
     });
-    // These sections exist only if a trace has such logs.
     const std::size_t n = trace_->sources.size();
     if (file_.find("collectives")) table("collectives", [&](ByteReader& bytes) {
-      take_collectives(bytes, trace_->sources.size(), trace_->lanes.size(), trace_->collectives.emplace());
+      take_collectives(bytes, n, trace_->lanes.size(), trace_->collectives.emplace());
     });
     if (file_.find("rollout")) table("rollout", [&](ByteReader& bytes) { take_rollout(bytes, n, trace_->rollout); });
     if (file_.find("metrics")) table("metrics", [&](ByteReader& bytes) { take_metrics(bytes, n, trace_->metrics); });
@@ -232,14 +235,14 @@ class TraceReading {
     const Column<double> values = column<double>("counters.value");
     std::size_t first = 0;
     table("counters", [&](ByteReader& bytes) {
-      trace_->counters.resize(bytes.count(20));
+      trace_->counters.resize(bytes.count(kLeastCounter));
       for (CounterSeries& series : trace_->counters) {
         std::uint64_t n = 0;
         bytes(series.lane, n, series.min, series.max);
         if (n > std::min(times.size(), values.size()) - first) return bytes.fail();
         series.time.own().assign(times.begin() + first, times.begin() + first + n);
         series.value.own().assign(values.begin() + first, values.begin() + first + n);
-        if (n > 0) series.find_extremes();  // not trusted from the file
+        if (n > 0) series.find_extremes();  // those in the file may be wrong
         series.share();
         first += n;
       }
@@ -413,7 +416,7 @@ void write_trace(SectionWriter& file, const Trace& trace, TraceCoding coding, st
 }
 
 Result<std::shared_ptr<Trace>> read_trace(const SectionFile& file, ThreadPool& pool, ColumnsAre columns) {
-  return TraceReading(file, pool, columns).run();
+  return TraceReader(file, pool, columns).run();
 }
 
 }  // namespace tv

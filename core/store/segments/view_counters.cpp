@@ -32,19 +32,19 @@ ViewCounters::ViewCounters(Trace& view, const Trace* earlier) : view_(view), ear
 void ViewCounters::add(LaneId lane, std::span<const CounterPiece> pieces) {
   CounterSeries& all = view_.counters.emplace_back();
   all.lane = lane;
-  all.min = own(pieces.front()).min;
-  all.max = own(pieces.front()).max;
+  all.min = series_of(pieces.front()).min;
+  all.max = series_of(pieces.front()).max;
   for (const CounterPiece& piece : pieces) {
-    all.min = std::min(all.min, own(piece).min);
-    all.max = std::max(all.max, own(piece).max);
+    all.min = std::min(all.min, series_of(piece).min);
+    all.max = std::max(all.max, series_of(piece).max);
   }
   std::size_t known = share_beginning(pieces, all);
   bool sorted = true;
   std::size_t more = 0;
-  for (const CounterPiece& piece : pieces.subspan(known)) more += own(piece).time.size();
+  for (const CounterPiece& piece : pieces.subspan(known)) more += series_of(piece).time.size();
   all.reserve_more(more);
   for (const CounterPiece& piece : pieces.subspan(known)) {
-    const CounterSeries& series = own(piece);
+    const CounterSeries& series = series_of(piece);
     const Ns shift = view_.parts[piece.part].shift;
     if (!all.time.empty() && series.time.front() + shift < all.time.back()) sorted = false;
     for (std::size_t i = 0; i < series.time.size(); ++i) all.push_back(series.time[i] + shift, series.value[i]);
@@ -72,8 +72,8 @@ std::size_t ViewCounters::share_beginning(std::span<const CounterPiece> pieces, 
     }
   }
   if (first.shift != 0) return 0;
-  all.time = own(pieces.front()).time;
-  all.value = own(pieces.front()).value;
+  all.time = series_of(pieces.front()).time;
+  all.value = series_of(pieces.front()).value;
   all.pieces.push_back({pieces.front().part, pieces.front().counter, all.time.size()});
   return 1;
 }

@@ -1,5 +1,6 @@
-// The counters of a view: the samples that its segments have for a lane, as one series. The beginning that the earlier view also
-// had is shared with it, otherwise the first segment's series if it is not shifted. So a growing run costs only its new samples.
+// Makes the counters of a view: the samples that its segments have on a lane become one series. The first samples are shared with
+// the earlier view, as far as both views have the same ones; if there are none, they are shared with the first segment, if that
+// is not shifted. So the next view of a growing run costs only its new samples.
 //
 //   before   part 0 | part 1
 //   view     part 0 | part 1 | part 2
@@ -20,14 +21,14 @@ namespace tv {
 
 class ViewCounters {
  public:
-  /// The parts of `view` have their places. `earlier`: the previous view, or null; it does not change the result.
+  /// The parts of `view` must have been placed. `earlier`: the previous view, or null; it does not change the result.
   ViewCounters(Trace& view, const Trace* earlier);
 
-  /// `pieces`: the lane's samples, by part; their ends are ignored.
+  /// Adds the counter of a lane. `pieces`: by part, where its samples are; CounterPiece::end is ignored.
   void add(LaneId lane, std::span<const CounterPiece> pieces);
 
  private:
-  const CounterSeries& own(const CounterPiece& piece) const {
+  const CounterSeries& series_of(const CounterPiece& piece) const {
     return view_.parts[piece.part].segment->counters[piece.counter];
   }
   std::size_t share_beginning(std::span<const CounterPiece> pieces, CounterSeries& all) const;
@@ -35,7 +36,8 @@ class ViewCounters {
 
   Trace& view_;
   const Trace* const earlier_;
-  std::map<std::pair<const Trace*, std::uint32_t>, const CounterSeries*> before_;  // by the segment and counter of its first piece
+  // The counters of the earlier view, by segment and counter of their first piece.
+  std::map<std::pair<const Trace*, std::uint32_t>, const CounterSeries*> before_;
 };
 
 }  // namespace tv

@@ -16,18 +16,18 @@ void add_rollouts(Trace& view, const Trace* earlier) {
   RolloutLog& all = view.rollout;
   std::vector<const RolloutLog*> logs;
   for (const ViewPart& part : view.parts) logs.push_back(&part.segment->rollout);
-  std::size_t p = earlier ? same_log_parts(view, *earlier) : 0;
-  for (std::size_t same = 0; same < p; ++same) {
-    view.parts[same].log_end = earlier->parts.empty() ? earlier->rollout.end() : earlier->parts[same].log_end;
+  const std::size_t shared = earlier ? same_log_parts(view, *earlier) : 0;
+  for (std::size_t p = 0; p < shared; ++p) {
+    view.parts[p].log_end = earlier->parts.empty() ? earlier->rollout.end() : earlier->parts[p].log_end;
   }
-  if (p > 0) all = earlier->rollout.first(view.parts[p - 1].log_end);
-  for (; p < view.parts.size(); ++p) {
+  if (shared > 0) all = earlier->rollout.first(view.parts[shared - 1].log_end);
+  for (std::size_t p = shared; p < view.parts.size(); ++p) {
     ViewPart& part = view.parts[p];
     if (!all.empty() || part.shift != 0) {
       all.reserve_for(std::span(logs).subspan(p, 1));
       all.append(*logs[p], part.first_source, part.shift);
     } else if (!logs[p]->empty()) {
-      all = logs[p]->copy();
+      all = logs[p]->copy();  // shares the lines with the segment
       for (RolloutFile& file : all.files) file.source += part.first_source;
     }
     all.share();

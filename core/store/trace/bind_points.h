@@ -1,7 +1,7 @@
-// Finds the slice at each end of an arrow: a lane's points and its rows are walked together, forward in time. bind_flows.h defines
-// which slice fits a point (FlowPoint::Bind).
-// Invariant: a point has at most one slice, on its own lane. The result does not depend on how a lane's points are split into
-// parts. Cost: one sweep per lane, O(points * rows of the lane + slices) in the worst case, on all threads.
+// Finds the slice at each end of an arrow. The points and the rows of a lane are walked together, forward in time. bind_flows.h
+// explains which slice fits a point (FlowPoint::Bind).
+// Invariant: a point has at most one slice, which is on the point's lane. The result does not depend on how a lane's points are
+// split into parts. Cost: one sweep per lane, O(points * rows of the lane + slices) in the worst case, on all threads.
 #pragma once
 
 #include <span>
@@ -13,7 +13,7 @@
 
 namespace tv {
 
-/// By point: the slice, for points that a link needs. None for other points, and if there is no such slice.
+/// By point: the slice. kNone if no slice fits, or if no link has the point.
 std::vector<SegmentSlice> bind_points(const Trace& trace, std::span<const PlacedFlowPoint> points, const FlowLinks& links,
                                       ThreadPool& pool);
 

@@ -1,5 +1,5 @@
-// Drops the unwanted ranks of a file with several. The names of its processes state their ranks, and may come at the end of the
-// file. Cost: O(contents of the file), only if something is dropped.
+// Drops ranks that were not chosen from a file with several ranks. Only after reading the file are its ranks known, because the
+// names of processes state them, and may come at the end. Cost: O(contents of the file), only if something is dropped.
 #pragma once
 
 #include <vector>
@@ -9,9 +9,9 @@
 
 namespace tv {
 
-/// Whether a lane has a wanted rank or none, or there are no lanes.
+/// Whether any lane stays: one with a chosen rank, or without a rank. Also true if there are no lanes.
 bool any_wanted(const LaneSpecs& lanes, const std::vector<RankSpan>& ranks);
-/// Removes contents of lanes of other ranks (LaneSpec::rank).
+/// Removes the contents of lanes with other ranks (LaneSpec::rank).
 void keep_ranks(SourceView& view, const std::vector<RankSpan>& ranks);
 
 }  // namespace tv

@@ -35,7 +35,7 @@ std::vector<std::pair<LaneId, Kernel>> kernels_of(const SourceParts& source, con
 
 }  // namespace
 
-std::optional<std::vector<LaneCollectives>> told_lanes(std::span<const SourceParts> sources, const Trace& trace, ThreadPool& pool) {
+std::optional<std::vector<LaneCollectives>> collectives_by_record(std::span<const SourceParts> sources, const Trace& trace, ThreadPool& pool) {
   const auto tells = [](const SourceParts& source) { return !source.told.empty(); };
   if (std::ranges::none_of(sources, tells)) return std::nullopt;
   const std::vector<std::uint64_t> names = collective_names(trace.labels);

@@ -1,5 +1,5 @@
-// Collects a segment's collective kernels with what their records say about them (told_collectives.h), for Trace::collectives.
-// Cost: O(slices) on all threads if any record says something, otherwise nothing.
+// Collects a segment's collective kernels, and which collective each belongs to by its record (told_collectives.h), for
+// Trace::collectives. Cost: O(slices) on all threads if any record names its collective, otherwise nothing.
 #pragma once
 
 #include <optional>
@@ -13,7 +13,8 @@
 
 namespace tv {
 
-/// `sources` must have their lanes and shifts, and still hold their slices. None: no record says anything.
-std::optional<std::vector<LaneCollectives>> told_lanes(std::span<const SourceParts> sources, const Trace& trace, ThreadPool& pool);
+/// To be called when the lanes and shifts of `sources` are known, and before their slices are moved into the trace. None: no record
+/// names its collective.
+std::optional<std::vector<LaneCollectives>> collectives_by_record(std::span<const SourceParts> sources, const Trace& trace, ThreadPool& pool);
 
 }  // namespace tv

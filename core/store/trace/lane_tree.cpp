@@ -23,7 +23,7 @@ struct Node {
 // The order of outermost groups: the order of files comes before names.
 std::pair<std::int64_t, std::uint32_t> outermost_order(const Node& node) {
   const std::int64_t sort = node.segment->sort;
-  return {sort >= kRanklessSort && sort < kBehindRankless ? kRanklessSort : sort, node.source};
+  return {sort >= kRanklessSort && sort < kAfterRankless ? kRanklessSort : sort, node.source};
 }
 
 // Readers do not make lanes that are also groups (same path, one longer); if one did, the lane's rows would come first.

@@ -104,11 +104,11 @@ void LaunchPrograms::place_work(const LaunchPoint& work) {
   }
   const Group& before = order.programs[*index].second;
   ++order.works[*index];
-  ++gpu.behind[before];
+  ++gpu.work_after[before];
   if (work.ref.offset() <= stretches_.at(before).last) {
-    ++gpu.within[before];
+    ++gpu.work_within[before];
   } else if (*index + 1 == order.programs.size()) {
-    order.work_behind = true;
+    order.ends_with_work = true;
   }
 }
 
@@ -119,12 +119,12 @@ std::optional<std::size_t> LaunchPrograms::Order::last_begun(std::uint64_t offse
   return static_cast<std::size_t>(next - programs.begin()) - 1;
 }
 
-bool LaunchPrograms::Order::each_has_work_behind() const {
+bool LaunchPrograms::Order::each_has_work_after() const {
   return work_before == 0 && std::ranges::none_of(works, [](std::uint64_t n) { return n == 0; });
 }
 
 bool LaunchPrograms::Order::each_has_work_before() const {
-  if (work_behind || work_before == 0) return false;
+  if (ends_with_work || work_before == 0) return false;
   return std::none_of(works.begin(), works.end() - 1, [](std::uint64_t n) { return n == 0; });
 }
 
@@ -164,18 +164,18 @@ void LaunchPrograms::keep_by_place(const Group& group, const Gpu& gpu, Candidate
     if (most == works.end() || most->second * 100 < all * kNearlyAll) return;
     if (std::ranges::find(programs, most->first) != programs.end()) programs = {most->first};
   };
-  std::uint64_t within = 0, behind = 0;
-  for (const auto& [program, works] : gpu.within) within += works;
-  for (const auto& [program, works] : gpu.behind) behind += works;
-  if (within * 2 >= gpu.works) return take(gpu.within, within);
+  std::uint64_t within = 0, after = 0;
+  for (const auto& [program, works] : gpu.work_within) within += works;
+  for (const auto& [program, works] : gpu.work_after) after += works;
+  if (within * 2 >= gpu.works) return take(gpu.work_within, within);
   // Work between the calls of two programs may belong to either. The begin and end of the file show which of them it is.
-  if (order.each_has_work_behind()) return take(gpu.behind, gpu.works);
+  if (order.each_has_work_after()) return take(gpu.work_after, gpu.works);
   if (!order.each_has_work_before()) return;
   std::map<Group, std::uint64_t> ahead;
-  ahead[order.programs.front().second] = gpu.works - behind;
+  ahead[order.programs.front().second] = gpu.works - after;
   for (std::size_t p = 0; p + 1 < order.programs.size(); ++p) {
-    const auto works = gpu.behind.find(order.programs[p].second);
-    if (works != gpu.behind.end()) ahead[order.programs[p + 1].second] += works->second;
+    const auto works = gpu.work_after.find(order.programs[p].second);
+    if (works != gpu.work_after.end()) ahead[order.programs[p + 1].second] += works->second;
   }
   take(ahead, gpu.works);
 }
@@ -183,9 +183,9 @@ void LaunchPrograms::keep_by_place(const Group& group, const Gpu& gpu, Candidate
 // Whether several programs share the GPU, such as ranks that all call theirs "GPU 0".
 bool LaunchPrograms::is_shared(const Group& group, const Gpu& gpu) const {
   const auto order = orders_.find(group.first);
-  if (order == orders_.end() || !order->second.each_has_work_behind()) return false;
+  if (order == orders_.end() || !order->second.each_has_work_after()) return false;
   const auto is_part = [&](const auto& of) { return of.second * 100 > gpu.works * (100 - kNearlyAll); };
-  return std::ranges::count_if(gpu.behind, is_part) > 1;
+  return std::ranges::count_if(gpu.work_after, is_part) > 1;
 }
 
 void LaunchPrograms::keep_by_time(const Gpu& gpu, Candidates& programs) const {
@@ -216,9 +216,10 @@ void LaunchPrograms::keep_by_delay(const Gpu& gpu, Candidates& programs) const {
 void LaunchPrograms::share_out_the_rest() {
   std::map<SourceId, std::size_t> gpus;
   for (const auto& [group, gpu] : gpus_) gpus[group.first] += gpu.matches.empty() ? 0 : 1;
+  // A process that has arrows of its own but launched nothing does not count: no GPU could work for it.
   const auto programs_of = [&](SourceId source) {
-    return static_cast<std::size_t>(
-        std::ranges::count_if(stretches_, [&](const auto& program) { return program.first.first == source; }));
+    return static_cast<std::size_t>(std::ranges::count_if(
+        stretches_, [&](const auto& program) { return program.first.first == source && program.second.launches; }));
   };
   for (bool again = true; again;) {
     again = false;

@@ -63,7 +63,7 @@ class NestSweep {
       if (end > latest_end_) out_.busy += end - std::max(begin, latest_end_);
       latest_end_ = std::max(latest_end_, end);
       if (!place(item)) {
-        out_.all = false;
+        out_.complete = false;
         return;
       }
     }
@@ -142,7 +142,7 @@ class NestSweep {
     if (tolerance_ > 0 || is_free(stack_, row, begin) || steps_aside(row, begin, end)) {
       occupy(stack_, row, begin, end);
     } else {
-      if (!out_.all) return false;
+      if (!out_.complete) return false;
       row = free_row(aside_, 0, begin);
       occupy(aside_, row, begin, end);
       row |= kAside;
@@ -159,7 +159,7 @@ class NestSweep {
     const auto call = std::ranges::find_if(open_, [&](const Open& o) { return o.row == row && !over(o.begin, o.end, begin); });
     if (call == open_.end() || end - begin < kMuchLonger * (call->end - call->begin)) return false;
     if (call->earlier != kOwn) {
-      out_.all = false;  // a part must not change rows of another part: the whole lane must be swept at once
+      out_.complete = false;  // a part must not change rows of another part: the whole lane must be swept at once
       return false;
     }
     const std::uint32_t* first = now_;
@@ -265,7 +265,7 @@ NestedRows nest_rows(const LaneItems& items, Ns tolerance, std::span<const std::
   NestSweep sweep(items, tolerance, into);
   sweep.run(order);
   NestedRows nested = sweep.result();
-  if (nested.all) number_rows(nested, order, into);
+  if (nested.complete) number_rows(nested, order, into);
   return nested;
 }
 
@@ -304,7 +304,7 @@ NestedRows nest_rows(const LaneItems& items, Ns tolerance, std::span<const std::
     }
     const NestedRows of_part = sweeps[p]->result();
     // The part gave up, so sweep the whole lane at once. That sweep gives up at the same slice, or succeeds.
-    if (!of_part.all) return nest_rows(items, tolerance, order, into);
+    if (!of_part.complete) return nest_rows(items, tolerance, order, into);
     if (out.overlaps == 0) out.first_overlap = of_part.first_overlap;
     out.overlaps += of_part.overlaps;
     out.rows = std::max(out.rows, of_part.rows);

@@ -1,11 +1,11 @@
-// The sweep that puts nesting slices on rows (row_layout.h, "Nest"); on several threads if a lane has enough of them for two
-// parts.
+// The sweep that puts nesting slices on rows (row_layout.h, "Nest"). A lane with enough slices for two parts is swept by several
+// threads.
 //
-// A part of a lane can be swept on its own if we know which slices are open at its begin. If slices nest, these are all earlier
-// ones that have not ended, each a row below the previous one. A part is swept on that assumption, and again with the real open
-// slices if the previous part ended otherwise: the result equals that of one sweep. One thread sweeps the whole lane if there is
-// a tolerance (begins may go back there, and the open slices do not show which rows are free), if more than kMaxOpen slices are
-// open, or if a call that makes room for a longer slice belongs to the previous part.
+// A part of a lane can be swept on its own if it is known which slices are open at its begin. If slices nest, these are all
+// earlier slices that have not ended, each one row below the previous one. A part is first swept with this assumption. If the
+// previous part ends with other open slices or rows, the part is swept again with these, so the result equals that of a single
+// sweep. One thread sweeps the whole lane if there is a tolerance (then begins may go back, and the open slices do not show which
+// rows are free), if more than kMaxOpen slices are open, or if a call that must move aside (row_layout.h) is in an earlier part.
 // Cost: O(n * overlaps).
 #pragma once
 
@@ -18,22 +18,23 @@
 namespace tv {
 
 struct NestedRows {
-  bool all = true;  ///< false: more than kMaxOpen overlap, and the sweep stopped
-  std::uint32_t rows = 0;        ///< rows of the stack, followed by those of slices that do not nest
-  std::uint32_t rows_aside = 0;  ///< rows of the latter while the stack's depth is unknown; 0 in the result
-  std::uint64_t overlaps = 0;                ///< slices that partially overlap an open one
-  std::uint32_t first_overlap = UINT32_MAX;  ///< one of them
-  Ns busy = 0;                               ///< union of all items
-  bool stepped_aside = false;                ///< some slices were moved off the stack later
+  bool complete = true;          ///< false: more than kMaxOpen slices overlap, so the sweep stopped
+  std::uint32_t rows = 0;        ///< rows of the stack, then rows aside: those of slices that do not nest in the stack
+  std::uint32_t rows_aside = 0;  ///< number of rows aside, while the depth of the stack is unknown; 0 in the result
+  std::uint64_t overlaps = 0;                ///< number of slices that overlap an open slice in part
+  std::uint32_t first_overlap = UINT32_MAX;  ///< the first of these
+  Ns busy = 0;                               ///< length of the union of all items
+  bool stepped_aside = false;                ///< some slices were moved from the stack to rows aside
 };
 
+/// Where the result goes.
 struct NestInto {
-  std::uint32_t first_row;
-  std::span<std::uint32_t> row;  ///< per item
-  std::span<Ns> self;            ///< per item
+  std::uint32_t first_row;       ///< the number of the first row
+  std::span<std::uint32_t> row;  ///< by item
+  std::span<Ns> self;            ///< by item
 };
 
-/// `order`: items by (begin, longer first).
+/// `order`: items by (begin, longer first). The second function uses several threads, each with at least `least_part` items.
 NestedRows nest_rows(const LaneItems& items, Ns tolerance, std::span<const std::uint32_t> order, const NestInto& into);
 NestedRows nest_rows(const LaneItems& items, Ns tolerance, std::span<const std::uint32_t> order, const NestInto& into,
                      ThreadPool& pool, std::size_t least_part);

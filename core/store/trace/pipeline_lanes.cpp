@@ -23,8 +23,9 @@ std::vector<SegmentSlice> slices_of_jobs(const Trace& trace, const std::vector<L
         if (idx(ref.source()) == log.devices[d].source) at_record.emplace(ref.offset(), id_at<SegmentSlice>(idx(slice)));
       }
     }
-    for (const PipelineStep& step : log.steps) {
-      if (step.device != d) continue;
+    const auto first = std::ranges::lower_bound(log.steps, d, {}, &PipelineStep::device);
+    for (auto at = first; at != log.steps.end() && at->device == d; ++at) {
+      const PipelineStep& step = *at;
       for (std::uint32_t j = step.first_job; j < step.first_job + step.job_count; ++j) {
         const auto found = at_record.find(log.jobs[j].offset);
         if (found != at_record.end()) of_job[j] = found->second;

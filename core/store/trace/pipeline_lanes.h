@@ -1,5 +1,5 @@
-// Adds one lane of steps per pipeline run, which spans all its devices, and arrows along the path of each micro-batch
-// (pipeline_links.h).
+// Makes a lane for the steps of each pipeline run, which all devices of the run have in common, and arrows along the path of each
+// micro-batch (pipeline_links.h).
 #pragma once
 
 #include <string_view>
@@ -12,31 +12,31 @@
 
 namespace tv {
 
-/// Tracks of a pipeline log: its jobs, and the steps of its run.
+/// The tracks of a pipeline log, for its jobs and for the steps of its run.
 inline constexpr std::string_view kPipelineJobs = "jobs";
 inline constexpr std::string_view kPipelineSteps = "steps";
 
 LaneSpec pipeline_steps_lane(const PipelineLog& log, const PipelineRun& run);
 
 struct PipelineStepSlice {
-  std::uint32_t source = 0;  ///< source of the slice's record: the first job of its first stage
+  std::uint32_t source = 0;  ///< source of the slice's record, which is the first job of the first stage
   TimeRange span;            ///< as drawn, in the trace's time
   std::int64_t number = 0;
-  std::uint64_t offset = 0;
+  std::uint64_t offset = 0;  ///< of the record
 };
 std::vector<PipelineStepSlice> pipeline_step_slices(const PipelineLog& log, const PipelineRun& run);
 
 struct PipelineArrows {
-  std::vector<SegmentFlow> flows;              ///< sorted by from, to
-  std::vector<std::uint32_t> doubtful;  ///< the first PipelineStep of each step whose times contradict the links
+  std::vector<SegmentFlow> flows;       ///< sorted by from, to
+  std::vector<std::uint32_t> doubtful;  ///< for each step whose times contradict the links: its first PipelineStep
 };
-/// `jobs`: the lane of each device's jobs. A job outside a window has no slice, and no arrow. A step gets no arrows if the first
-/// micro-batch does not reach the stages in their order, or most jobs begin before the job they would wait for has ended: then the
-/// dependencies are unknown.
+/// `jobs`: by device, the lane of its jobs. A job outside the window has no slice and no arrow. A step gets no arrows if the
+/// first micro-batch does not reach the stages in order, or if most jobs begin before the end of the job that they should wait
+/// for: then it is unknown what waits for what.
 PipelineArrows pipeline_arrows(const Trace& trace, const std::vector<PipelineRun>& runs,
                                const std::vector<LaneId>& jobs);
 
-/// Whether it is a slice of a pipeline's log. O(devices).
+/// Whether a slice is from the log of a pipeline. O(devices).
 bool is_pipeline_job(const Trace& trace, SliceId slice);
 
 }  // namespace tv

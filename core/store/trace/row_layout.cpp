@@ -185,7 +185,7 @@ void lay_out_packed(const LaneItems& items, Ns tolerance, std::span<Ns> self, Ro
     const auto first_row = static_cast<std::uint32_t>(out.rows.size());
     const NestedRows nested = nest_rows(items, tolerance, part, {first_row, out.row.all(), self});
     add_overlaps(items, nested, out);
-    if (nested.all) {
+    if (nested.complete) {
       for (std::uint32_t depth = 0; depth < nested.rows; ++depth) out.rows.push_back({slot, depth});
       continue;
     }
@@ -216,7 +216,7 @@ void lay_out_rows(const LaneItems& items, RowRule rule, Ns nest_tolerance, std::
   if (rule == RowRule::Nest) {
     const NestedRows nested = nest_rows(items, nest_tolerance, out.order.all(), {0, out.row.all(), self}, pool, least_part);
     add_overlaps(items, nested, out);
-    if (nested.all) {
+    if (nested.complete) {
       out.busy = nested.busy;
       for (std::uint32_t depth = 0; depth < nested.rows; ++depth) out.rows.push_back({0, depth});
       return;

@@ -1,12 +1,13 @@
 // Assigns the slices of one lane to rows so that no two slices of a row overlap, and computes self times.
 //
-// Nest: slices are taken by (begin, longer first, then in the given order or in record order). A slice's parent is the open slice
-// with the latest begin that contains it; its time does not count as the parent's self time. The slice is placed right below the
-// innermost slice of the stack that contains at least fifteen sixteenths of it. If that row is taken, it overlaps another slice
-// (begins inside, ends after it). Then it goes below the stack, on the first free row there, and the slices it contains stay in
-// the stack: a range that outlives the call in which it began does not push the stack down. But if a range begins within a call
-// less than half as long (ProfilerStep within profiler.step), the call moves aside, with all its callees so far, and the range
-// takes its place in the stack, since it contains what comes next. Nothing is ever dropped.
+// Nest: slices are taken by begin, then longest first, then in the given order or the order of records. The parent of a slice is
+// the open slice with the latest begin that contains it; the time of the slice is not self time of the parent. The slice is
+// placed right below the innermost slice of the stack that contains at least fifteen sixteenths of it. If that row is taken, the
+// slice overlaps another one: it begins inside and ends after it. Then the slice goes aside, to the first free row below the
+// stack, while slices that it contains stay in the stack. So a range that outlives the call in which it began does not push the
+// stack down. But if a range is at least twice as long as the call in which it begins (ProfilerStep within profiler.step), the
+// call moves aside, with its callees so far, and the range takes the place of the call in the stack, since it contains what comes
+// next. No slice is ever dropped.
 //
 //     A ─────────────────          row 0
 //       B ──────                   row 1   child of A
@@ -14,14 +15,15 @@
 //          C ─────────             row 3   overlaps B, child of A
 //                 E ──             row 1   child of C, below A
 //
-// With a tolerance (below) all slices are in the stack: a late end is rounding there, and an overlapping slice takes the next free
-// row. A slice that overlaps the previous one by no more than kRoundingSlack follows it on its row, so that it touches its parent:
-// begins computed as end - duration differ from the previous end by rounding. Begins and ends of a row are still ascending.
+// On a lane with a nest tolerance (LaneSpec), no slice goes aside: a late end is taken for rounding, and a slice that overlaps
+// another takes the next free row. A slice that overlaps the previous one by at most kRoundingSlack follows it on the same row,
+// because begins computed as end - duration differ from the previous end by rounding. Begins and ends of a row are still
+// ascending.
 //
 // A zero-length slice at the begin of another counts as open there, so it gets its own row and stays visible.
 //
-// Pack: slices with one group key form a block (a request and its phases, an async id). Blocks go first-fit into slots; each slot
-// nests as above:
+// Pack: slices with the same group key form a block (a request and its phases, an async id). Each block goes to the first free
+// slot; the slices of a slot nest as above:
 //
 //     slot 0   req a ─────────   req c ────
 //                turn ────         turn ─
@@ -46,8 +48,8 @@ namespace tv {
 
 struct LaneItems {
   std::span<const Ns> begin, duration;
-  std::span<const std::uint32_t> group;  ///< kNoGroup = a group of its own; empty span = no groups at all
-  /// Orders slices with equal begin and end: the earlier record is the outer slice. Empty: they are in that order already.
+  std::span<const std::uint32_t> group;  ///< kNoGroup: a group of its own; empty span: no slice has a group
+  /// Of slices with equal begin and end, the one with the earlier record is the outer one. Empty: they are in that order already.
   std::span<const ItemRef> ref = {};
 };
 
@@ -57,22 +59,23 @@ struct RowPlace {
 };
 
 struct RowLayout {
-  Scratch<std::uint32_t> order;  ///< positions in begin order
-  Scratch<std::uint32_t> row;    ///< per item, 0-based within the lane
-  Scratch<std::uint32_t> spare;  ///< same size; free for any use
-  std::vector<RowPlace> rows;        ///< per row
-  std::uint64_t overlaps = 0;        ///< slices that partially overlap an open one
+  Scratch<std::uint32_t> order;  ///< items by begin
+  Scratch<std::uint32_t> row;    ///< by item, counted from 0 within the lane
+  Scratch<std::uint32_t> spare;  ///< of the same size, for any use
+  std::vector<RowPlace> rows;                ///< by row
+  std::uint64_t overlaps = 0;                ///< number of slices that overlap an open slice in part
   std::uint32_t first_overlap = UINT32_MAX;  ///< the overlapping slice that begins first
-  Ns busy = 0;                       ///< union of all items
+  Ns busy = 0;                               ///< length of the union of all items
 };
 
+/// If more slices than this are open where slices overlap, a nesting lane is packed instead.
 inline constexpr std::size_t kMaxOpen = 512;
-/// With a nest tolerance, a parent may also begin this much after its child, and a slice this much before its predecessor ends:
-/// begins computed as end - float duration differ by rounding.
+/// With a nest tolerance, a parent may begin this much after its child, and a slice this much before its predecessor ends,
+/// because begins computed as end - float duration differ by rounding.
 inline constexpr Ns kRoundingSlack = 10 * kMicrosecond;
 
-/// `self`: one per item. `out` may be an old layout, whose memory is reused. A nesting lane is laid out by several threads, each
-/// with at least `least_part` items.
+/// `self`: one element for each item. `out` may be an old layout, whose memory is reused. Several threads lay out a nesting lane,
+/// each with at least `least_part` items.
 void lay_out_rows(const LaneItems& items, RowRule rule, Ns nest_tolerance, std::span<Ns> self, RowLayout& out,
                   ThreadPool& pool, std::size_t least_part = 1 << 17);
 

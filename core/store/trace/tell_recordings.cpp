@@ -94,9 +94,11 @@ class RecordingNames {
     for (const OfFile& of : lanes_) named.insert(of.source);
     std::vector<std::string> paths;
     std::vector<std::size_t> groups;
+    std::map<std::size_t, std::size_t> files_in;  // by group
     for (const std::size_t source : named) {
       paths.push_back(path_of(trace_.sources[source]));
       groups.push_back(alike_.first_of(source));
+      ++files_in[groups.back()];
     }
     const std::vector<std::string> names = distinct_names(std::vector<std::string_view>(paths.begin(), paths.end()), groups);
     name_of_.resize(trace_.sources.size());
@@ -110,8 +112,7 @@ class RecordingNames {
       const std::size_t i = next++;
       if (!adds(source, names[i])) continue;
       name_of_[source] = names[i];
-      const auto of_group = static_cast<std::size_t>(std::ranges::count(groups, groups[i]));
-      tell(source, kName, names[i], fmt::format("{} would be called alike", count_text(of_group, "file")));
+      tell(source, kName, names[i], fmt::format("{} would be called alike", count_text(files_in[groups[i]], "file")));
     }
     tell_recordings_of(std::vector<std::size_t>(named.begin(), named.end()), groups);
   }

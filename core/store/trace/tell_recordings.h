@@ -1,14 +1,14 @@
-// Makes equal names of outermost lanes unique: traces of one rank before and after a change, windows of its profiler that are not
-// one process (process_lanes.h), or files of one name in two folders. The part that differs between their files is added
-// (distinct_names.h):
+// Makes the names of outermost lanes unique. Several lanes have one name if a rank was recorded before and after a change, if
+// windows of its profiler are not joined (process_lanes.h), or if files in two folders have one name. The part in which the paths
+// of their files differ is added (distinct_names.h):
 //
 //   before/rank0.json   rank 0, before           a.nsys-rep   python, a, pid 4711
 //   after/rank0.json    rank 0, after            b.nsys-rep   python, b, pid 815
 //
-// Lanes of logs keep their names, which are the names of their runs everywhere. The file's part is stored as a fact of its source
-// (SourceInfo::facts). A view uses it to restore a lane's own name and to name it again, so that names do not depend on the order
-// of files. Sources of one recording, such as all ranks before the change, share this part. Other files in the same folder belong
-// to the recording, too.
+// Lanes of logs keep their names, because their runs have these names everywhere. The added part is stored as a fact of the
+// source (SourceInfo::facts). A view uses it to restore the original name of a lane, and then names the lane again, so that names
+// do not depend on the order of files. The sources of one recording, such as all ranks before the change, have the same part.
+// Other files in the same folder belong to the recording, too.
 //
 // Cost: O(outermost lanes log sources), plus O(rows) for lanes that would have the same name.
 #pragma once
@@ -22,33 +22,34 @@
 
 namespace tv {
 
-/// The last step of building a trace. Lane names must not contain file names yet.
+/// The last step of building a trace. Lanes must have their original names.
 void tell_recordings(Trace& trace);
 
-/// Finds the file of an outermost lane. Valid as long as the trace.
+/// Finds the file of an outermost lane. The trace must outlive it.
 class LaneFiles {
  public:
   explicit LaneFiles(const Trace& trace);
 
-  /// The source whose path starts an outermost lane's key. A file with several ranks has keys such as "path rank 3".
+  /// The source whose path begins the key of an outermost lane: the key is the path or, in a file with several ranks, "path rank
+  /// 3".
   std::optional<SourceId> by_key(std::string_view key) const;
-  /// Nullopt if several files have lanes in this group.
+  /// The source of the lane. Nullopt if several files have slices in its group.
   std::optional<SourceId> of(LaneId outermost) const;
-  /// The name of an outermost lane without the file's part.
+  /// The original name of the lane, without the added part.
   std::string name_alone(LaneId outermost) const;
-  /// The recording that it belongs to: "before". Empty if a rank was recorded once, or if several files have the lane.
+  /// The recording that the lane belongs to: "before". Empty if each rank was recorded once, or if several files have the lane.
   std::string_view recording(LaneId outermost) const;
 
  private:
   const Trace& trace_;
   std::map<std::string_view, SourceId> by_path_;
-  bool named_ = false;  ///< any source has a name fact
+  bool named_ = false;  ///< some source has an added part
 };
 
-/// The recording that the source belongs to. Empty if there is none.
+/// The recording that a source belongs to. Empty: none.
 std::string_view recording_of(const SourceInfo& source);
 
-/// The path that identifies a source. In a packed trace, the packed file's path comes first.
+/// The path that identifies a source. For a source in a packed trace, it begins with the path of the packed trace.
 std::string path_of(const SourceInfo& source);
 
 }  // namespace tv

@@ -6,12 +6,13 @@
 //                  row 1  depth 1   ──────►  ...
 //                  row 2  instants  ──────►  ...
 //
-// Everything relies on the row invariant: begins and ends of a row are both sorted, as its slices do not overlap (except for
-// rounding on lanes with a nest tolerance: row_layout.h). Binary search, hit test, neighbours and folding follow from it. Instants
-// are rows of zero-length slices.
+// Row invariant: the begins and the ends of a row are both sorted, because its slices do not overlap, except for rounding on
+// lanes with a nest tolerance (row_layout.h). Binary search, hit tests, finding neighbours and folding rely on it. Instants are
+// rows of zero-length slices.
 //
-// A trace is a segment, with its own columns, or a view over several segments (compose.h): then it has its own lanes, rows, labels,
-// sources and logs, while the slices stay in the segments' columns. Callers that read slices need not know which of the two it is.
+// A trace is either a segment, with columns of its own, or a view over several segments (compose.h). A view has its own lanes,
+// rows, labels, sources and logs, while the slices stay in the columns of the segments. Callers that read slices need not know
+// which it is. Members called own... are about the numbers and times of the segment, before a view translates them.
 #pragma once
 
 #include <algorithm>
@@ -43,8 +44,8 @@ namespace tv {
 
 enum class RowKind : std::uint8_t { Slices, Instants };
 
-/// The place of a row on its lane, from top to bottom. Rows of consecutive segments can share a place (lane_slots.h), and then are
-/// one line. All instants share one place.
+/// The place of a row on its lane, from top to bottom. Rows of several segments can have the same place (lane_slots.h); then they
+/// are drawn as one line. All rows of instants have the same place.
 struct LinePlace {
   RowKind kind = RowKind::Slices;
   std::uint32_t slot = 0;
@@ -56,30 +57,30 @@ struct Row {
   LaneId lane;
   RowKind kind = RowKind::Slices;
   std::uint16_t depth = 0;  ///< nesting depth within its slot
-  std::uint32_t slot = 0;   ///< sub-lane of a packed lane; otherwise 0. Segments of a view may share one (lane_slots.h)
+  std::uint32_t slot = 0;   ///< of a packed lane, or of a lane where several segments of a view run at once; otherwise 0
   std::uint32_t count = 0;
   std::uint64_t first = 0;  ///< SliceId of the first slice
 
   LinePlace place() const { return {kind, slot, depth}; }
 };
 
-/// How a view places a segment: times are shifted, labels and slices get new numbers. Values from unchecked columns are clamped
-/// here, so that they cannot index outside a table.
+/// How a view translates a segment: times are shifted, labels and slices get new numbers. Values from unchecked columns are
+/// clamped, so that they cannot index outside a table.
 struct SegmentPlace {
   Ns shift = 0;
-  std::span<const LabelId> label = {};  ///< by the segment's label; empty: the view has the same labels
-  std::size_t slices_before = 0;        ///< SliceId of its first slice
-  Ns earliest = std::numeric_limits<Ns>::min();  ///< lower bound of the segment's own times and durations
-  std::uint64_t reach = std::numeric_limits<std::uint64_t>::max();  ///< valid values are earliest ... earliest + reach
+  std::span<const LabelId> label = {};  ///< by label of the segment: the view's label; empty: both have the same labels
+  std::size_t slices_before = 0;        ///< SliceId of the segment's first slice
+  Ns earliest = std::numeric_limits<Ns>::min();  ///< least valid time or duration of the segment
+  std::uint64_t reach = std::numeric_limits<std::uint64_t>::max();  ///< earliest + reach is the greatest
 
   LabelId label_of(LabelId own) const { return label.empty() ? own : label[std::min(idx(own), label.size() - 1)]; }
   SliceId id_of(SegmentSlice own) const { return id_at<SliceId>(slices_before + idx(own)); }
-  /// The segment's own time or duration; 0 if it is out of range.
+  /// A time or duration of the segment; 0 if it is not valid.
   Ns within(Ns own) const {
     return static_cast<std::uint64_t>(own) - static_cast<std::uint64_t>(earliest) <= reach ? own : 0;
   }
   Ns time_of(Ns own) const { return within(own) + shift; }
-  /// Converts a view time to the segment's. It saturates on overflow.
+  /// Converts a time of the view to one of the segment. Saturates on overflow.
   Ns own_time(Ns t) const {
     Ns own = 0;
     if (!__builtin_sub_overflow(t, shift, &own)) return own;
@@ -87,11 +88,11 @@ struct SegmentPlace {
   }
 };
 
-/// The slices of a row, by position in the row: used by index and queries.
+/// The slices of a row, by position in the row, with the view's values.
 class RowSlices {
  public:
   RowSlices() = default;
-  /// `own_first`: the first slice's number in its segment.
+  /// `own_first`: the number of the first slice in its segment.
   RowSlices(std::span<const Ns> begins, std::span<const Ns> durations, std::span<const LabelId> labels, SegmentSlice own_first,
             SegmentPlace placed = {})
       : begins_(begins), durations_(durations), labels_(labels), first_(placed.id_of(own_first)), placed_(placed) {}
@@ -105,17 +106,17 @@ class RowSlices {
   SliceId id(std::size_t i) const { return id_at<SliceId>(idx(first_) + i); }
   std::size_t position_of(SliceId id) const { return idx(id) - idx(first_); }
 
-  /// The number of slices whose label fulfils `of`, and whether there is any.
-  template <class Of>
-  std::size_t count_labels(Of of) const {
-    return static_cast<std::size_t>(std::ranges::count_if(labels_, [&](LabelId own) { return of(placed_.label_of(own)); }));
+  /// The number of slices whose label fulfils `matches`, and whether there is any.
+  template <class Matches>
+  std::size_t count_labels(Matches matches) const {
+    return static_cast<std::size_t>(std::ranges::count_if(labels_, [&](LabelId own) { return matches(placed_.label_of(own)); }));
   }
-  template <class Of>
-  bool any_label(Of of) const {
-    return std::ranges::any_of(labels_, [&](LabelId own) { return of(placed_.label_of(own)); });
+  template <class Matches>
+  bool any_label(Matches matches) const {
+    return std::ranges::any_of(labels_, [&](LabelId own) { return matches(placed_.label_of(own)); });
   }
 
-  /// The segment's own columns and numbers, for code that walks all of them. placed() converts them to the view's.
+  /// The columns and numbers of the segment, for code that walks all slices. placed() converts them to those of the view.
   std::span<const Ns> own_begins() const { return begins_; }
   std::span<const Ns> own_durations() const { return durations_; }
   std::span<const LabelId> own_labels() const { return labels_; }
@@ -137,28 +138,28 @@ struct Lane {
   LaneKind kind = LaneKind::Group;
   LaneId parent = kNone<LaneId>;
   std::uint16_t depth = 0;          ///< 0 = outermost
-  LaneId subtree_end{};             ///< one past the last descendant: a group's lanes are [id + 1, subtree_end)
+  LaneId subtree_end{};             ///< one past the last descendant: the lanes of a group are [id + 1, subtree_end)
   std::uint32_t first_row = 0, row_count = 0;
   std::uint32_t counter = UINT32_MAX;  ///< index into Trace::counters
   std::uint64_t slices = 0, instants = 0, overlaps = 0;
-  SourceId first_overlap_in{};  ///< the source that reports the overlaps; files do not store it
-  Ns busy = 0;      ///< union of its finished slices
-  Ns nest_tolerance = 0;  ///< LaneSpec's: a child may end this much after its parent
-  TimeRange extent;  ///< of everything in it, including descendants
+  SourceId first_overlap_in{};  ///< the source that reports the overlaps; not stored in files
+  Ns busy = 0;                  ///< length of the union of its slices that have an end
+  Ns nest_tolerance = 0;        ///< LaneSpec's: a child may end this much after its parent
+  TimeRange extent;             ///< of all its contents, including descendants
 };
 
-/// The samples of a view's series that belong to a segment.
+/// The samples in a view's series that come from one segment.
 struct CounterPiece {
-  std::uint32_t part = 0, counter = 0;  ///< index into Trace::parts, and into its segment's counters
-  std::size_t end = 0;                  ///< end of its samples, which begin at the end of the previous piece
+  std::uint32_t part = 0, counter = 0;  ///< index into Trace::parts, and into the counters of that segment
+  std::size_t end = 0;                  ///< index after the last sample; the first one is at the end of the previous piece
 };
 
 struct CounterSeries {
   LaneId lane;
-  AppendList<Ns> time;  ///< sorted; the value holds until the next sample
+  AppendList<Ns> time;  ///< sorted; a value holds until the next sample
   AppendList<double> value;
   double min = 0, max = 0;
-  std::vector<CounterPiece> pieces;  ///< for a view whose pieces follow each other; otherwise empty
+  std::vector<CounterPiece> pieces;  ///< in a view whose pieces follow each other in time; otherwise empty
 
   void push_back(Ns at, double what) {
     time.push_back(at);
@@ -168,7 +169,7 @@ struct CounterSeries {
     time.reserve_more(n);
     value.reserve_more(n);
   }
-  /// For samples that are not shared yet; there must be at least one.
+  /// Sets min and max. Samples must not be shared yet, and there must be at least one.
   void find_extremes() {
     const auto [least, most] = std::ranges::minmax(value.own());
     min = least;
@@ -184,14 +185,14 @@ struct Trace;
 
 /// A segment of a view.
 struct ViewPart {
-  std::shared_ptr<const Trace> segment;  ///< with columns of its own
-  Ns shift = 0;
-  Ns manual_offset = 0;  ///< how far the user moved its clocks since it was made; part of shift
-  std::vector<LabelId> label;  ///< by its own label; empty: the view has the same labels
+  std::shared_ptr<const Trace> segment;  ///< never a view itself
+  Ns shift = 0;                          ///< time in the segment + shift = time in the view
+  Ns manual_offset = 0;                  ///< how far the user moved the segment's clocks since it was made; part of shift
+  std::vector<LabelId> label;            ///< by label of the segment: the view's label; empty: both have the same labels
   std::uint64_t first_slice = 0;
   std::uint32_t first_source = 0;
-  RolloutLogEnd log_end = {};  ///< end of the view's rollout log after this part
-  std::vector<RowId> row;  ///< by its own row
+  RolloutLogEnd log_end = {};  ///< the size of the view's rollout log after this part was added
+  std::vector<RowId> row;      ///< by row of the segment: the view's row
 
   inline SegmentPlace placed() const;
   SegmentSlice own(SliceId id) const { return id_at<SegmentSlice>(idx(id) - first_slice); }
@@ -199,35 +200,35 @@ struct ViewPart {
 
 /// Why the columns of a segment can be trusted.
 enum class ColumnsAre : std::uint8_t {
-  Own,        ///< made here, or read and checked
-  Mapped,     ///< from a file, checked: the system can reclaim their memory
-  Unchecked,  ///< from a file; only a view reads them (SegmentPlace)
+  Own,        ///< in memory: made by this program, or read from a file and checked
+  Mapped,     ///< mapped from a file and checked; the system can reclaim their memory
+  Unchecked,  ///< mapped from a file; only a view may read them, which clamps their values (SegmentPlace)
 };
 
 struct Trace {
   std::vector<SourceInfo> sources;
   LabelTable labels;
   std::vector<Lane> lanes;  ///< preorder
-  std::vector<Row> rows;    ///< by lane, slices before instants, per segment from top to bottom
-  SliceTable slices;            ///< for a segment
-  std::vector<ViewPart> parts;  ///< for a view, ordered by first slice. Empty: this is a segment.
+  std::vector<Row> rows;    ///< by lane; slices before instants; segment by segment, from top to bottom
+  SliceTable slices;            ///< of a segment; empty for a view
+  std::vector<ViewPart> parts;  ///< of a view, by first slice. Empty: this is a segment
   std::vector<CounterSeries> counters;
   FlowTable flows;
-  std::optional<std::vector<LaneCollectives>> collectives;  ///< if records name them or a file has them; else found in the slices
+  std::optional<std::vector<LaneCollectives>> collectives;  ///< of a segment; nullopt: they must be found in the slices
   ColumnsAre columns_are = ColumnsAre::Own;
   RolloutLog rollout;                       ///< data of rollout logs beyond their slices
   MetricLog metrics;                        ///< the same for training logs
   PipelineLog pipeline;                     ///< the same for pipeline logs
 
-  Ns origin_ns = 0;   ///< absolute time of relative 0
-  TimeRange extent;   ///< of everything, including marks; begins at 0. The view cannot go beyond.
-  TimeRange work;     ///< of what takes time (work_extent.h), within extent. Shown first; percentages refer to it.
+  Ns origin_ns = 0;   ///< absolute time of time 0 in the trace
+  TimeRange extent;   ///< of all events, including marks; begins at 0. Navigation cannot leave it
+  TimeRange work;     ///< the time of work (work_extent.h), within extent. Shown first; percentages refer to it
   Align align = Align::Recorded;  ///< how runs are aligned
   std::uint64_t slice_count = 0, instant_count = 0, sample_count = 0;
 
   /// The range shown first: work, or everything if nothing takes time.
   TimeRange shown() const { return work.empty() ? extent : work; }
-  // For a slice or an instant. In a view each call must find the segment: use slices_of() to walk a row.
+  // These take a slice or an instant. In a view each call must find the segment, so use slices_of() to walk a row.
   Ns begin_of(SliceId id) const {
     if (parts.empty()) return slices.begin[idx(id)];
     const ViewPart& part = part_of(id);
@@ -251,7 +252,7 @@ struct Trace {
     return {id_at<SourceId>(part.first_source + source), own.flags(), own.offset()};
   }
 
-  /// Number of slices and instants.
+  /// The number of slices and instants.
   std::size_t items() const { return parts.empty() ? slices.size() : slice_count + instant_count; }
   /// All slices and instants, and those of a row.
   IdRange<SliceId> ids() const { return {0, items()}; }
@@ -260,18 +261,18 @@ struct Trace {
   const Row& row(RowId id) const { return rows[idx(id)]; }
   const Lane& lane(LaneId id) const { return lanes[idx(id)]; }
   RowSlices slices_of(const Row& row) const;
-  /// Row of a slice; O(log parts + log rows).
+  /// The row of a slice. O(log parts + log rows).
   RowId row_of(SliceId id) const;
   std::span<const Row> rows_of(const Lane& lane) const { return {rows.data() + lane.first_row, lane.row_count}; }
-  /// Full name of a lane from the outermost group: {"rank 0", "python 1375", "thread 1375"}.
+  /// The names from the outermost group to a lane: {"rank 0", "python 1375", "thread 1375"}.
   std::vector<std::string> path_of(LaneId id) const;
-  /// Whether this is a single packed trace: its runs stay as they were packed.
+  /// Whether this is a single packed trace, whose runs stay as they were packed.
   bool is_one_packed() const;
-  /// Sum of the sources' lost items.
+  /// The number of items of all sources that are not shown (ProblemLog::lost()).
   std::uint64_t lost() const;
   std::size_t bytes() const;
-  /// The segment of a slice of a view. Tries the segment of the previous call and the one after it first: callers that walk
-  /// slices or lines mostly need one of these.
+  /// The segment of a view's slice. First tries the segment of the previous call and the next one, because callers that walk
+  /// slices or lines usually need one of these.
   const ViewPart& part_of(SliceId id) const {
     static constinit thread_local std::size_t last = 0;
     const auto holds = [&](std::size_t p) {
@@ -304,10 +305,10 @@ inline SegmentPlace ViewPart::placed() const {
   return place;
 }
 
-/// The slices of one segment with their view values: for code that walks many of them without finding the segment each time.
+/// The slices of one segment, with the view's values, for code that walks many slices and need not find the segment each time.
 class SegmentSlices {
  public:
-  /// For the segment that contains `any`. An invalid `any` is allowed if nothing is read.
+  /// The segment that contains `any`. If nothing is read, `any` may be invalid.
   SegmentSlices(const Trace& trace, SliceId any) : table_(&trace.slices), end_(trace.items()) {
     if (trace.parts.empty()) return;
     const ViewPart& part = trace.part_of(any);
@@ -317,7 +318,7 @@ class SegmentSlices {
     sources_ = part.segment->sources.size();
     end_ = part.first_slice + table_->size();
   }
-  std::size_t end() const { return end_; }  ///< one past its last slice
+  std::size_t end() const { return end_; }  ///< one past the segment's last slice
 
   Ns begin_of(SliceId id) const { return placed_.time_of(table_->begin[own(id)]); }
   Ns duration_of(SliceId id) const { return placed_.within(table_->duration[own(id)]); }
@@ -336,11 +337,11 @@ class SegmentSlices {
   const SliceTable* table_;
   SegmentPlace placed_;
   std::uint32_t first_source_ = 0;
-  std::size_t sources_ = 0;  // for a segment in a view
+  std::size_t sources_ = 0;  // number of sources of a view's segment; 0: not a view
   std::size_t end_;
 };
 
-/// Calls visit(SegmentSlices, id) for slices `first` to `last` of a trace.
+/// Calls visit(SegmentSlices, id) for the slices from `first` to before `last`.
 template <class Visit>
 void for_each_slice(const Trace& trace, std::size_t first, std::size_t last, Visit visit) {
   while (first < last) {
@@ -349,11 +350,11 @@ void for_each_slice(const Trace& trace, std::size_t first, std::size_t last, Vis
   }
 }
 
-/// Empty if a row of this lane is in order, else the first slice that is not. Sums of its times must not overflow.
+/// The first violation of the row invariant in a row of this lane, or empty. Sums of the row's times must not overflow.
 std::string row_violation(const RowSlices& row, const Lane& lane);
 
-/// Empty if the row invariant and the tables' sizes hold, else the first violation. For tests and debug builds. For unchecked
-/// columns only the sizes are checked.
+/// The first violation of the row invariant or of a table's size, or empty. For files that are read, for tests and debug builds.
+/// If columns are unchecked, checks only the sizes.
 std::string check_invariants(const Trace& trace);
 
 }  // namespace tv

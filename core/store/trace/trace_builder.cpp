@@ -39,7 +39,7 @@ class Builder {
     add_pipelines();
     make_lanes();
     if (stop_.stop_requested()) return nullptr;
-    trace_->collectives = told_lanes(sources_, *trace_, pool_);
+    trace_->collectives = collectives_by_record(sources_, *trace_, pool_);
     std::vector<LaneContent> content;
     Column<PlacedFlowPoint> column;
     pool_.parallel_for(2, [&](std::size_t part) {

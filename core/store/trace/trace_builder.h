@@ -1,10 +1,10 @@
-// Builds an immutable Trace from the data read so far. The loader calls it with a growing set of batches to show something early,
-// and once more at the end: every published Trace is complete in itself. Batches without another owner are freed during the
-// build, so that the final build does not hold the data twice.
+// Builds an immutable Trace from the data that were read so far. The loader calls it with more and more batches, to show
+// something early, and once more at the end; every result is consistent. Batches without another owner are freed during the
+// build, so that the last build does not hold the data twice.
 //
-// Steps: logs are placed (step_places.h) -> common label ids -> B/E pairing (source_parts.h) -> lanes -> counters -> rows of
-// slices and instants (fill_rows.h) -> flows. Each source lies at its recorded time plus the user's offset; a view compares its
-// clock with others (compose.h).
+// Order of work: place logs (step_places.h), give labels common ids and join begin and end events (source_parts.h), make lanes
+// and counters, fill rows of slices and instants (fill_rows.h), bind flows. Each source lies at its recorded time plus the user's
+// offset; clocks are compared later, in a view (compose.h).
 #pragma once
 
 #include <memory>
@@ -20,8 +20,8 @@ namespace tv {
 /// Null if stopped.
 std::shared_ptr<const Trace> build_trace(std::vector<SourceView> sources, ThreadPool& pool, std::stop_token stop = {});
 
-/// For some of the files, after logs have been placed among all of them (step_places.h). `measured`: how runs were aligned when
-/// the windows of these files were computed; their clock_base includes this shift.
+/// For some of the files, whose logs were placed together with those of all files (step_places.h). `measured`: how runs were
+/// aligned when the time windows of these files were computed; their clock_base includes the shift.
 std::shared_ptr<const Trace> build_segment(std::vector<SourceView> placed, ThreadPool& pool, std::stop_token stop,
                                            Align measured = Align::Recorded);
 

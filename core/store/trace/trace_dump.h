@@ -1,5 +1,5 @@
-// A Trace as text, one JSON object per line, in a fixed order: for golden files and comparison with oracles. Times are absolute
-// nanoseconds.
+// Writes a Trace as text, one JSON object per line, in a fixed order, for golden files and for comparison with oracles. Times are
+// absolute, in nanoseconds.
 //
 //   {"lane":["rank 0","python 1","thread 1"],"row":0,"name":"aten::add","cat":"cpu_op","begin_ns":10,"dur_ns":5,"self_ns":5}
 //   {"lane":[...],"instant":"[memory]","cat":"cpu_instant_event","t_ns":12}

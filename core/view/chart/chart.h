@@ -1,6 +1,6 @@
-// A chart as data, in the units of its axes. Charts are made by pure functions from the results of core/analysis; one widget draws
-// all of them, and one writer each exports them as SVG and CSV. Colours are numbers of a palette, so that the same thing has the
-// same colour in every chart, theme and export.
+// A chart as data, in the units of its axes. Pure functions make charts from the results of core/analysis; one widget draws all of
+// them, one writer exports them as SVG, another as CSV. Colours are numbers of a palette, so that the same thing has the same
+// colour in every chart, theme and export.
 #pragma once
 
 #include <cstdint>
@@ -24,14 +24,14 @@ struct ChartAxis {
   bool log = false;
   bool from_zero = false;                   ///< the axis begins at 0 even if the data do not
   std::optional<double> least, most;        ///< fixed ends
-  std::vector<std::string> categories;      ///< not empty: positions 0, 1, 2 ... have names
+  std::vector<std::string> categories;      ///< names of the positions 0, 1, 2 ...; empty: the axis has numbers
   /// For files, if categories are shortened or rounded: the full names, and the title with their unit. Empty: as drawn.
   std::vector<std::string> full_categories;
   std::string full_title;
   std::vector<double> category_values;      ///< value of the field at each category; empty: categories cannot be brushed
   std::string field;                        ///< field of request_filter.h by which brushing along the axis filters; empty: none
-  /// The axis is seconds since the trace's beginning; with categories, category_values are such begins of stretches of equal
-  /// width. Brushing along it selects an area.
+  /// Positions are seconds since the trace's beginning. With categories, category_values are the begins, in these seconds, of
+  /// equally long stretches. Brushing along the axis selects an area.
   bool timeline = false;
 };
 
@@ -57,7 +57,7 @@ struct ChartSeries {
     Line,    ///< straight segments through the points; a NaN is a gap
     Dots,
     LineAndDots,
-    Bars,    ///< one per x, all series with this mark stacked on each other in order, or side by side (Chart::side_by_side)
+    Bars,    ///< one per x; those of all series are stacked in order, or side by side (Chart::side_by_side)
     Boxes,   ///< five y per x: least, p25, median, p75, most (y is 5 times as long as x)
     Span,    ///< a band between y[2i] and y[2i + 1] at x[i]; if x has categories, a bar from one to the other
   };
@@ -86,7 +86,7 @@ struct ChartCells {
   std::string name;  ///< of the value, with its unit
   std::vector<double> value;           ///< row by row
   std::vector<ChartTarget> targets = {};
-  bool shares = false;  ///< percent: colours go from 0 to 100, so that 60 and 61 look alike; else from the least to the greatest value
+  bool shares = false;  ///< per cent: colours always go from 0 to 100, so 60 and 61 look alike; else from the least to the greatest value
 };
 
 /// A cell as people read it, and its value for programs: the shown text may be rounded, shortened, and in a convenient unit. The
@@ -101,8 +101,8 @@ struct ChartCell {
   ChartCell(std::string shown) : text(std::move(shown)) {}
   ChartCell(const char* shown) : text(shown) {}
   ChartCell(std::string_view shown) : text(shown) {}
-  ChartCell(std::string shown, std::variant<std::monostate, double, std::string> in_full, std::string_view of_number = {})
-      : text(std::move(shown)), full(std::move(in_full)), unit(of_number) {}
+  ChartCell(std::string shown, std::variant<std::monostate, double, std::string> full_value, std::string_view number_unit = {})
+      : text(std::move(shown)), full(std::move(full_value)), unit(number_unit) {}
   bool operator==(std::string_view shown) const { return text == shown; }
 };
 
@@ -111,7 +111,7 @@ struct ChartFact {
   std::string name;
   ChartCell value;
 
-  ChartFact(std::string of, ChartCell cell) : name(std::move(of)), value(std::move(cell)) {}
+  ChartFact(std::string fact_name, ChartCell cell) : name(std::move(fact_name)), value(std::move(cell)) {}
 };
 
 struct ChartTable {
@@ -124,15 +124,15 @@ struct ChartTable {
   std::vector<ChartTarget> targets;            ///< per row
 };
 
-/// Maps an x axis of time to the timeline (chart_time.h): a straight line, or a stretch of time per x.
+/// Maps the x axis to the timeline (chart_time.h): linearly, or by a stretch of time per x.
 struct ChartTime {
-  double begin = 0;        ///< ns, of x = 0
+  double begin = 0;        ///< the time of x = 0, in ns
   double ns_per_x = 1e9;
   struct Stretch {
     double x = 0;
     TimeRange time;
   };
-  std::vector<Stretch> stretches;  ///< steps, in the order of x; if not empty, used instead of the line
+  std::vector<Stretch> stretches;  ///< in the order of x; if there are any, they replace the linear map
 };
 
 struct Chart {
@@ -140,10 +140,9 @@ struct Chart {
   std::string title;  ///< what it shows, and for which data: "Duration of requests, step 32 (172)"
   std::string note;   ///< how it is computed and where a script differs; shown as a tooltip, and below an exported picture
   std::string scope;  ///< how an area limits what it shows, if make_charts() cannot know that; appended to the title
-  std::string within; ///< if it shows the requests of one step or worker: the filter of these requests; brushes are combined with
-                      ///< it
+  std::string within; ///< if it shows only the requests of one step or worker: their filter, which every brush is combined with
   LabelId slices_of = kNone<LabelId>;  ///< x is the duration in s of the slices of this name; brushes select among these
-  std::string empty;  ///< why there is nothing to draw; if set, nothing else matters
+  std::string empty;  ///< why there is nothing to draw; if set, no data are shown
   ChartAxis x, y;
   std::optional<ChartAxis> y2;  ///< a second scale on the right, for the series in `on_y2`
   std::vector<std::size_t> on_y2;
@@ -156,7 +155,7 @@ struct Chart {
   std::vector<ChartFact> facts;      ///< a box in a corner
   std::vector<std::string> filters;  ///< expressions for targets of kind Filter
   std::vector<std::pair<std::string, std::string>> settings;  ///< name and value for targets of kind Setting
-  std::optional<ChartTime> time;     ///< for the x axis; none: the axis is not the timeline's
+  std::optional<ChartTime> time;     ///< how x maps to the timeline; none: x is not a time
   std::vector<ChartPlace> places;    ///< the places that targets of kind Place refer to
 };
 

@@ -1,7 +1,7 @@
-// A selection by dragging on a chart: a stretch of x, a box, or a lasso; and the filter that selects the same requests
-// (request_filter.h). On a chart of slices it selects slices by their length, on a chart along the trace's time an area
-// (brush_command.h). A chart of one step or worker shows its requests, and a brush selects among those (Chart::within). The axes
-// decide which of these a chart supports: either x alone has a field, or both axes do. Units: those of the axes. Cost:
+// A brush is a selection by dragging on a chart: a stretch of x, a box or a lasso. On a chart of requests, brush_filter() makes it
+// a filter of requests (request_filter.h); if the chart shows one step or worker, it selects only among their requests
+// (Chart::within). On a chart of slices a brush selects slices by their length, on a chart along the trace's time an area
+// (brush_command.h). A stretch needs a field on its axis, a box or lasso one on both axes. Units: those of the axes. Cost:
 // O(corners).
 #pragma once
 
@@ -26,7 +26,7 @@ inline bool brushes_along_x(const Chart& chart) {
 }
 inline bool brushes_both(const Chart& chart) { return !chart.x.field.empty() && !chart.y.field.empty(); }
 
-/// Empty if the chart's axes have no fields for it, or if it contains no category of one of them.
+/// The filter of the brushed requests. Empty if the axes have no fields for the brush, or if it contains no category of an axis.
 std::string brush_filter(const Chart& chart, const ChartBrush& brush);
 
 }  // namespace tv

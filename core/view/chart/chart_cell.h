@@ -1,5 +1,5 @@
-// Makes cells and facts of charts: rounded for people, in full for programs (chart.h). There is one maker per kind of number, so
-// that a column has one unit. A missing value is "-" for people and empty for programs, in the same unit.
+// Makes the cells of charts' tables and facts: rounded for people, in full for programs (chart.h). Each kind of number has its own
+// maker, so that a column has one unit. A missing value is "-" for people and empty for programs.
 #pragma once
 
 #include <cstdint>
@@ -33,9 +33,9 @@ ChartCell name_cell(std::string shown, std::string_view whole);
 /// The same cell with another displayed text.
 ChartCell in_words(std::string shown, ChartCell cell);
 
-/// The text for files: the number with as few digits as read back the same double, or the text.
+/// The text for files: the number with the fewest digits that read back as the same double, or the full text.
 std::string full_text(const ChartCell& cell);
-/// By column: the title with the unit of its cells, "busy (ns)". All titles differ.
+/// Per column: its title with the unit of its cells, "busy (ns)". All titles differ.
 std::vector<std::string> full_titles(const ChartTable& table);
 
 }  // namespace tv

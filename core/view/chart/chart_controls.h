@@ -1,6 +1,6 @@
-// The settings of charts: values by name, as text, so that a question can be stored, compared and written on a command line
-// (`traceview report --set compare_a='step==3'`); and the controls that set them, as data, so that one row of widgets draws all
-// of them. Invariant: a missing setting has its default; setting the empty text removes it.
+// The settings of charts: values by name, as text, so that they can be stored, compared and written on a command line (`traceview
+// report --set compare_a='step==3'`). And the controls that set them, as data, so that one row of widgets draws all controls.
+// Invariant: a missing setting has its default; setting the empty text removes a setting.
 #pragma once
 
 #include <map>
@@ -16,7 +16,7 @@ namespace tv {
 class ChartSettings {
  public:
   std::string_view text(std::string_view name, std::string_view otherwise = {}) const;
-  /// `otherwise` if it is not set or not a number.
+  /// Returns `otherwise` if the setting is missing or not a number.
   double number(std::string_view name, double otherwise) const;
   void set(std::string_view name, std::string value);
   const std::map<std::string, std::string, std::less<>>& values() const { return values_; }  ///< only those that are set
@@ -42,14 +42,14 @@ struct ChartControl {
   bool logarithmic = false;     ///< the slider moves by ratios
   std::string unit;
 
-  /// The value's title, or the value itself.
+  /// The title of the value; if it has none, the value.
   std::string_view shown() const;
 };
 
 /// A control for a number, with its value from the settings.
 ChartControl number_control(const ChartSettings& settings, std::string name, std::string title, std::string hint,
                             double otherwise, double least, double most, std::string unit);
-/// A choice of several; the first is the default and has an empty value.
+/// A list of choices. The first is the default; its value is empty.
 ChartControl choice_control(const ChartSettings& settings, std::string name, std::string title, std::string hint,
                             std::vector<ChartControl::Choice> choices);
 

@@ -2,8 +2,8 @@
 // digits as it takes to read back the same double; NaN is an empty field. A column has one unit, which its title names, and
 // names are whole, even if they are shown shortened (chart_cell.h). One table per file, in long form:
 //
-//   marks   series,x,y     titles of the axes; one with categories gives their names; spans have from and to, boxes five columns
-//                          in place of y; values on the second scale have a column of their own
+//   marks   series,x,y     columns have the titles of the axes; categories are written by name. In place of y, spans have two
+//                          columns (from, to) and boxes five. The second scale and labels that are names have their own columns
 //   cells   row,column,value
 #pragma once
 
@@ -14,10 +14,10 @@
 
 namespace tv {
 
-/// Its cells, or else its marks; if the chart has neither, its table.
+/// The chart's cells, else its marks; if it has neither, its table.
 std::string chart_csv(const Chart& chart);
 std::string table_csv(const ChartTable& table);
-/// The same for pasting into a spreadsheet: cells are separated by tabs; tabs and line breaks within cells become spaces.
+/// A table for pasting into a spreadsheet: tabs separate the cells; tabs and line breaks within cells become spaces.
 std::string table_tsv(const ChartTable& table);
 
 }  // namespace tv

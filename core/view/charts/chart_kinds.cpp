@@ -17,9 +17,10 @@
 namespace tv {
 namespace {
 
-constexpr bool kTwoReadings = true, kOneReading = false, kOfScript = true, kOfOurs = false;
-constexpr bool kOfRequests = true, kOfAll = false;
-constexpr bool kOfWholeRun = false;  // compares steps with each other
+constexpr bool kTwoReadings = true, kOneReading = false;  // ChartKind::differs_as_script
+constexpr bool kOfScript = true, kOwnChart = false;       // ChartKind::of_script
+constexpr bool kOfRequests = true, kOfAll = false;        // ChartKind::of_requests
+constexpr bool kOfWholeRun = false;                       // ChartKind::follows_area: these charts compare steps with each other
 
 using RolloutCharts = std::vector<Chart> (*)(const Rollout&, const ChartQuestion&);
 
@@ -37,33 +38,33 @@ constexpr ChartKind kCharts[] = {
     {"training", "Training", "Where does the time of a training step go, and does throughput fall?", ChartScope::Run,
      training_charts, kTwoReadings, kOfScript, kOfAll, training_controls, RunPart::Training},
     {"training_steps", "Step times", "What did each training step spend its time on?", ChartScope::Run, training_step_charts,
-     kOneReading, kOfOurs, kOfAll, training_controls, RunPart::Training},
-    {"metrics", "Metrics", "How did a metric change during the training?", ChartScope::Run, metric_charts, kOneReading, kOfOurs,
+     kOneReading, kOwnChart, kOfAll, training_controls, RunPart::Training},
+    {"metrics", "Metrics", "How did a metric change during the training?", ChartScope::Run, metric_charts, kOneReading, kOwnChart,
      kOfAll, metric_controls, RunPart::Training},
     {"pipeline", "Pipeline", "How long are the stages of a pipeline idle, and which one holds up the others?",
-     ChartScope::Run, charts_of_pipelines, kOneReading, kOfOurs, kOfAll, pipeline_controls, RunPart::Pipeline},
+     ChartScope::Run, charts_of_pipelines, kOneReading, kOwnChart, kOfAll, pipeline_controls, RunPart::Pipeline},
     {"gpu", "GPU", "What do the GPUs do over time, and how long are they idle?", ChartScope::Run, gpu_charts, kOneReading,
-     kOfOurs, kOfAll, gpu_controls, RunPart::Gpu},
+     kOwnChart, kOfAll, gpu_controls, RunPart::Gpu},
     {"gpu_gaps", "GPU gaps", "When was a GPU idle, and what did the CPU do meanwhile?", ChartScope::Run, gpu_gap_charts,
-     kOneReading, kOfOurs, kOfAll, gpu_gap_controls, RunPart::Gpu},
+     kOneReading, kOwnChart, kOfAll, gpu_gap_controls, RunPart::Gpu},
     {"kernels", "Kernels", "Which kernels, calls, copies and ranges take the time?", ChartScope::Run, gpu_summary_charts,
-     kOneReading, kOfOurs, kOfAll, gpu_summary_controls, RunPart::Gpu},
+     kOneReading, kOwnChart, kOfAll, gpu_summary_controls, RunPart::Gpu},
     {"durations", "Durations", "How long do slices of the selected name take, and is there a long tail?",
-     ChartScope::Run, duration_charts, kOneReading, kOfOurs, kOfAll, duration_controls, RunPart::Slices},
+     ChartScope::Run, duration_charts, kOneReading, kOwnChart, kOfAll, duration_controls, RunPart::Slices},
     {"differences", "Differences", "What takes longer in one file, rank or worker than in another, what is new, what is gone?",
-     ChartScope::Run, difference_charts, kOneReading, kOfOurs, kOfAll, difference_controls, RunPart::Slices},
+     ChartScope::Run, difference_charts, kOneReading, kOwnChart, kOfAll, difference_controls, RunPart::Slices},
     {"log_differences", "Logs compared", "Do the metrics of two training logs differ, or is it chance?", ChartScope::Run,
-     training_difference_charts, kOneReading, kOfOurs, kOfAll, training_difference_controls, RunPart::Training},
+     training_difference_charts, kOneReading, kOwnChart, kOfAll, training_difference_controls, RunPart::Training},
     {"nccl_overlap", "Communication", "How much communication is not hidden behind computing?", ChartScope::Run,
-     gpu_overlap_charts, kOneReading, kOfOurs, kOfAll, gpu_overlap_controls, RunPart::Gpu},
+     gpu_overlap_charts, kOneReading, kOwnChart, kOfAll, gpu_overlap_controls, RunPart::Gpu},
     {"sync", "Sync", "Where does the CPU wait for the GPU, and for what?", ChartScope::Run, api_wait_charts, kOneReading,
-     kOfOurs, kOfAll, nullptr, RunPart::Gpu},
+     kOwnChart, kOfAll, nullptr, RunPart::Gpu},
     {"launch_delay", "Launch delay", "Do launches queue up, or does the GPU wait for them?", ChartScope::Run,
-     launch_delay_charts, kOneReading, kOfOurs, kOfAll, nullptr, RunPart::Gpu},
-    {"pace", "Pace", "Are iterations equally long, on all ranks?", ChartScope::Run, pace_charts, kOneReading, kOfOurs, kOfAll,
+     launch_delay_charts, kOneReading, kOwnChart, kOfAll, nullptr, RunPart::Gpu},
+    {"pace", "Pace", "Are iterations equally long, on all ranks?", ChartScope::Run, pace_charts, kOneReading, kOwnChart, kOfAll,
      pace_controls, RunPart::Gpu},
     {"gpu_steps", "GPU steps", "What did the GPUs do in each step: computing, communicating, copying, nothing?", ChartScope::Run,
-     gpu_step_charts, kOneReading, kOfOurs, kOfAll, gpu_step_controls, RunPart::Gpu},
+     gpu_step_charts, kOneReading, kOwnChart, kOfAll, gpu_step_controls, RunPart::Gpu},
     {"steps", "Steps", "Which step was slow, and is it the rollout or the training?", ChartScope::Run,
      of_rollout<step_overview_charts>, kTwoReadings, kOfScript, kOfAll, nullptr, RunPart::Rollout, kOfWholeRun},
     {"workers", "Workers", "Who held the barrier in this step, and who waited?", ChartScope::Step, of_rollout<worker_phase_charts>,
@@ -77,40 +78,40 @@ constexpr ChartKind kCharts[] = {
     {"turns", "Turns", "How many turns do requests take, and does that drift?", ChartScope::Run,
      of_rollout<turn_distribution_charts>, kOneReading, kOfScript, kOfRequests},
     {"heat_map", "Heat map", "Are workers uneven by design or by accident?", ChartScope::Run, of_rollout<heat_map_charts>,
-     kOneReading, kOfOurs, kOfRequests},
+     kOneReading, kOwnChart, kOfRequests},
     {"in_flight", "In flight", "What happened over time: requests, tokens, completions?", ChartScope::Step,
-     of_rollout<in_flight_charts>, kOneReading, kOfOurs, kOfRequests},
+     of_rollout<in_flight_charts>, kOneReading, kOwnChart, kOfRequests},
     {"scatter", "Scatter", "How do engine, tools, length and turns correlate?", ChartScope::Step, of_rollout<scatter_charts>,
-     kOneReading, kOfOurs, kOfRequests},
+     kOneReading, kOwnChart, kOfRequests},
     {"groups", "Groups", "Does the slowest sibling of a prompt dominate?", ChartScope::Run, of_rollout<group_charts>, kOneReading,
-     kOfOurs, kOfRequests, set_rollout<group_controls>},
+     kOwnChart, kOfRequests, set_rollout<group_controls>},
     {"blame", "Blame", "Who made the others wait, and what did it cost?", ChartScope::Run, of_rollout<blame_charts>, kOneReading,
-     kOfOurs, kOfAll},
+     kOwnChart, kOfAll},
     {"what_if", "What if", "What would truncating or dropping the tail save?", ChartScope::Run, of_rollout<what_if_charts>,
-     kOneReading, kOfOurs, kOfAll, set_rollout<what_if_controls>, RunPart::Rollout, kOfWholeRun},
+     kOneReading, kOwnChart, kOfAll, set_rollout<what_if_controls>, RunPart::Rollout, kOfWholeRun},
     {"compare", "Compare", "Does it differ, or is it chance? Two steps, workers, runs or selections", ChartScope::Step,
-     of_rollout<compare_charts>, kOneReading, kOfOurs, kOfRequests, set_rollout<compare_controls>},
+     of_rollout<compare_charts>, kOneReading, kOwnChart, kOfRequests, set_rollout<compare_controls>},
     {"event_share", "Shares", "What do the steps spend their time on?", ChartScope::Run, of_rollout<event_share_charts>,
      kTwoReadings, kOfScript, kOfAll, nullptr, RunPart::Rollout, kOfWholeRun},
 };
 
-// Charts limited to the question's area; their titles say so.
+// Limits the charts to the question's area if they follow it. Their titles name the area, or say that it has no effect.
 std::vector<Chart> charts_of_question(const ChartKind& kind, const RunData& data, const ChartQuestion& question) {
   if (!question.area) return kind.make(data, question);
   const bool as_script = question.as_script && kind.differs_as_script;
-  std::string said;
+  std::string area_text;
   std::vector<Chart> charts;
   if (!kind.follows_area || (as_script && kind.of == RunPart::Training)) {
     charts = kind.make(data, question);
-    said = fmt::format("all data, not only {}", words_of(*question.area));
+    area_text = fmt::format("all data, not only {}", words_of(*question.area));
   } else {
-    ThreadPool own = background_pool();
-    const ScopedRun part = run_within(data, *question.area, kind.of, own);
+    ThreadPool pool = background_pool();
+    const ScopedRun part = run_within(data, *question.area, kind.of, pool);
     charts = kind.make(part.data, question);
-    said = part.said;
+    area_text = part.area_text;
   }
   for (Chart& chart : charts) {
-    const std::string& scope = chart.scope.empty() ? said : chart.scope;
+    const std::string& scope = chart.scope.empty() ? area_text : chart.scope;
     if (!scope.empty()) chart.title += ", " + scope;
   }
   return charts;

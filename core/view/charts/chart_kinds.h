@@ -1,6 +1,6 @@
-// The charts: a table of functions from the data of a run and the selection to a chart. The window's panels, `traceview report` and
-// its CSV files all go through it, so they show the same. To add a chart: put its numbers into core/analysis, its function here,
-// and a line into the table.
+// The table of charts: functions that make charts from the data of a run and what the user asks. The window's panels, `traceview
+// report` and its CSV files all use this table, so they show the same. To add a chart: put its numbers into core/analysis, its
+// function into this folder, and a line into the table.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +32,7 @@ struct ChartQuestion {
   std::optional<std::int64_t> training_step;
   /// Charts of the slices of one name use this name; none: the leading one (durations.h).
   std::optional<LabelId> label;
-  bool as_script = false;                 ///< as verl's scripts compute it, if that differs
+  bool as_script = false;                 ///< compute as verl's scripts do, where they differ
   ChartSettings settings;                 ///< values of ChartKind::controls
   bool operator==(const ChartQuestion&) const = default;
 };
@@ -48,7 +48,7 @@ struct ChartKind {
   std::string_view hint;   ///< the question it answers
   ChartScope scope;
   std::vector<Chart> (*make)(const RunData& data, const ChartQuestion& question);  ///< requires data.has(of)
-  bool differs_as_script;  ///< the script computes it differently: there are two readings
+  bool differs_as_script;  ///< verl's script computes it differently, so there are two readings
   bool of_script = false;  ///< one of verl's scripts draws it
   bool of_requests = true; ///< shows the selected requests; else always the whole rollout
   /// The settings of the chart. Null: none.
@@ -64,7 +64,7 @@ struct ChartKind {
 std::vector<Chart> make_charts(const ChartKind& kind, const RunData& data, const ChartQuestion& question);
 
 std::span<const ChartKind> chart_kinds();
-/// For all kinds that have data. A control that several kinds share is listed once.
+/// The controls of all kinds that have data. A control that several kinds share is listed once.
 std::vector<ChartControl> all_controls(const RunData& data, const ChartSettings& settings);
 
 }  // namespace tv

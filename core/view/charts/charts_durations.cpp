@@ -225,7 +225,7 @@ struct NamedDurations {
 NamedDurations named_durations(const Trace& trace, const ChartQuestion& question) {
   NamedDurations out;
   const std::string said(question.settings.text(kDurationsOf));
-  std::optional<LabelId> label = said.empty() ? question.label : name_said(trace, said, question.area);
+  std::optional<LabelId> label = said.empty() ? question.label : label_of_text(trace, said, question.area);
   if (!label && !said.empty()) {
     out.why_empty = fmt::format("No name has \"{}\" in it", said);
     return out;

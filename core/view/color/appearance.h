@@ -7,7 +7,7 @@
 namespace tv {
 
 enum class PaletteKind : std::uint8_t {
-  Usual,      ///< a hue for each family of slices, names vary around it
+  Usual,      ///< a hue for each family of slices, which names vary a little
   ColorBlind  ///< ten colours that stay apart for every kind of colour blindness (chart_palette.h)
 };
 

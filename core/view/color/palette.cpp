@@ -242,7 +242,7 @@ Rgba Palette::lit_of(Rgba fill, ThemeKind theme) {
 }
 
 Palette::Palette(const LabelTable& labels, ThemeKind theme, const CommunicationRules& rules, PaletteKind kind)
-    : theme_(theme), kind_of_(kind) {
+    : theme_(theme), palette_kind_(kind) {
   fill_.reserve(labels.size());
   text_.reserve(labels.size());
   kinds_.reserve(labels.size());

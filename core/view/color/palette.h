@@ -6,11 +6,11 @@
 // optimizer yellow) look the same for every micro-batch. Hues are spaced after Okabe and Ito, and lightness differs too, so that
 // families stay apart for colour-blind eyes. Colours are mixed in OKLCH, where equal steps look equal.
 //
-// PaletteKind::ColorBlind is for people who cannot distinguish those: families then use only the first ten chart colours, and the
-// name only varies the lightness a little. Simulated with the matrices of Machado, Oliveira and Fernandes (2009, "A
+// PaletteKind::ColorBlind is for people who cannot distinguish these hues: families then use only the first ten chart colours, and
+// the name only varies the lightness a little. Simulated with the matrices of Machado, Oliveira and Fernandes (2009, "A
 // physiologically-based model for simulation of color vision deficiency") the closest two of those ten are 0.069 apart in OKLab,
-// and 0.055 with what names add, for protan, deutan and tritan eyes (palette_eyes_test.cpp; the seven of Okabe and Ito, 2008, are
-// 0.076 apart and would be 0.053).
+// and 0.055 once names vary them, for protan, deutan and tritan eyes (palette_eyes_test.cpp). The seven colours of Okabe and Ito
+// (2008) are 0.076 apart, and would be 0.053 with names.
 #pragma once
 
 #include <optional>
@@ -33,7 +33,7 @@ constexpr Rgba with_alpha(Rgba color, std::uint32_t alpha) { return (color & 0x0
 
 Rgba color_of(std::string_view category, std::string_view name, ThemeKind theme,
               const CommunicationRules& rules = {}, PaletteKind kind = PaletteKind::Usual);
-/// The colour in the chart palette of a pipeline's job, the same for every micro-batch and chunk.
+/// The number of a pipeline job's colour in the chart palette, the same for every micro-batch and chunk. None: not such a job.
 std::optional<int> pipeline_job_color(std::string_view category, std::string_view name);
 /// Black or white, whichever reads better on the colour (WCAG contrast).
 Rgba text_on(Rgba background);
@@ -52,7 +52,7 @@ class Palette {
 
   Rgba fill(LabelId label) const { return fill_[idx(label)]; }
   Rgba text(LabelId label) const { return text_[idx(label)]; }
-  /// Whether it is waiting, which is hatched as in charts.
+  /// Whether the label is waiting. Such slices are hatched, as in charts.
   bool waits(LabelId label) const { return kinds_[idx(label)] == Kind::Wait; }
   bool communicates(LabelId label) const { return kinds_[idx(label)] == Kind::Communication; }
   /// The colour of a slice that stands out.
@@ -61,14 +61,14 @@ class Palette {
   Rgba counter() const { return counter_; }
   Rgba arrow() const { return arrow_; }
   ThemeKind theme() const { return theme_; }
-  PaletteKind kind() const { return kind_of_; }
+  PaletteKind kind() const { return palette_kind_; }
   std::size_t size() const { return fill_.size(); }
 
  private:
   enum class Kind : std::uint8_t { Other, Wait, Communication };
 
   ThemeKind theme_ = ThemeKind::Dark;
-  PaletteKind kind_of_ = PaletteKind::Usual;
+  PaletteKind palette_kind_ = PaletteKind::Usual;
   std::vector<Rgba> fill_, text_;
   std::vector<Kind> kinds_;
   Rgba counter_ = rgba(90, 160, 220), arrow_ = rgba(255, 255, 255);

@@ -383,7 +383,7 @@ void SliceColors::by_turn(const Rollout& rollout, ThemeKind theme) {
   });
   std::vector<Named> wanted;
   for (std::size_t t = 0; t < turns; ++t) {
-    wanted.push_back({fmt::format("turn {}{}", t, t + 1 == kMostClasses ? " and later" : ""), static_cast<int>(t)});
+    wanted.push_back({fmt::format("turn {}{}", t + 1, t + 1 == kMostClasses ? " and later" : ""), static_cast<int>(t)});
   }
   add_classes(wanted, theme);
 }

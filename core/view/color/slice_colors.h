@@ -1,13 +1,14 @@
-// Colours of slices by other rules than their names: a rule puts every slice into one of a few classes, each with a colour of the
-// chart palette, which is distinct in both themes, and a name for the legend.
+// Colours of slices by rules other than their names. A rule puts every slice into one of a few classes. Each class has a colour of
+// the chart palette, which is distinct in both themes, and a name for the legend.
 //
 //   Category, Phase    by label                          Worker            by lane
 //   Status             by the slice's flags; in a rollout by its request's finish reason
 //   Turn               by the request's turns: when each engine call ended
 //   Duration           in powers of ten, or also three times these, from dark to bright
 //
-// Pure: made from one trace, for one theme, in the background. Cost: O(labels + lanes); Turn and, in a rollout, Status O(slices),
-// and a byte for each; Status else one look at each new slice. To get a colour: one table look-up, no allocation.
+// Pure: made from one trace, for one theme, in the background. Cost: O(labels + lanes); for Turn, and for Status in a rollout,
+// O(slices) and a byte for each slice; for Status otherwise one look at each new slice. To get a colour: one table look-up, no
+// allocation.
 #pragma once
 
 #include <cstdint>
@@ -30,8 +31,8 @@ struct ColorClass {
   Rgba fill = 0, text = 0;
 };
 
-/// By segment of a view: the union of ItemFlags over its slices. Those of an earlier view are updated to the present one, so that
-/// each slice is read only once.
+/// Per segment of a view: the union of the ItemFlags of its slices. Pass those of the previous view; they are updated for the new
+/// one, so that each slice is read only once.
 using SegmentFlags = std::map<std::shared_ptr<const Trace>, std::uint8_t>;
 
 class SliceColors {

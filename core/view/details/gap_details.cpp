@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/analysis/gpu/gpu_gaps.h"
+#include "core/analysis/scope/recordings.h"
 #include "core/query/range_stats.h"
 #include "core/query/row_search.h"
 #include "core/view/words/short_name.h"
@@ -47,6 +48,18 @@ std::string between_steps(const Trace& trace, const Gap& gap) {
   if (!before || !after || *before == *after) return {};
   return fmt::format("between the rollouts of step {} and step {}: rollout logs do not show training or other work after a rollout",
                      *before, *after);
+}
+
+// The part of a gap that lies between two recordings of its process. What ran then is not known.
+Ns unrecorded_part(const Trace& trace, const Gap& gap) {
+  const Lane& lane = trace.lane(gap.lane);
+  std::vector<std::uint32_t> rows;
+  for (std::uint32_t r = lane.first_row; r < lane.first_row + lane.row_count; ++r) {
+    if (trace.rows[r].kind == RowKind::Slices) rows.push_back(r);
+  }
+  Ns length = 0;
+  for (const TimeRange& hole : unrecorded(trace, rows, gap.time)) length += hole.length();
+  return length;
 }
 
 // The innermost slice of a lane that runs at t.
@@ -143,7 +156,12 @@ GapDetails gap_details(const Snapshot& snapshot, const GpuActivity* gpus, const 
       ++details.more_meanwhile;
     }
   }
-  if (gpus && gpus->trace == snapshot.trace && gap.row == kNone<RowId>) add_reasons(snapshot, *gpus, details);
+  if (const Ns hole = unrecorded_part(trace, gap); hole > 0) {
+    details.reasons.push_back(
+        fmt::format("nothing was recorded in {} of it, between two recordings of this process", format_duration(hole)));
+  } else if (gpus && gpus->trace == snapshot.trace && gap.row == kNone<RowId>) {
+    add_reasons(snapshot, *gpus, details);
+  }
   if (std::string reason = between_steps(trace, gap); !reason.empty()) details.reasons.push_back(std::move(reason));
   if (details.reasons.empty() && details.meanwhile.empty()) {
     details.reasons.push_back("nothing else of this process runs in the middle of it");

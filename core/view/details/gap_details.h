@@ -20,10 +20,10 @@ struct GapDetails {
   std::vector<std::string> lane_path;
   std::string title;  ///< "gap of 12.5 ms: nothing runs on this lane"
   RelatedSlice before, after;
-  std::vector<std::string> reasons;     ///< sentences about the cause, as far as it is known
+  std::vector<std::string> reasons;     ///< what is known about the cause
   std::optional<RelatedSlice> launch;   ///< the launch of `after`, if an arrow connects a call to it
-  std::vector<RelatedSlice> meanwhile;  ///< running in its middle on other lanes of the process; RelatedSlice::gap: their duration
-  std::uint64_t more_meanwhile = 0;     ///< number of further ones that are not in `meanwhile`
+  std::vector<RelatedSlice> meanwhile;  ///< slices of the process that run in its middle; RelatedSlice::gap: their duration
+  std::uint64_t more_meanwhile = 0;     ///< number of such slices that are not in `meanwhile`
   std::string place;                    ///< "the 3rd longest of 120 on this lane"; empty: not known
 
   static constexpr std::size_t kMostMeanwhile = 8;

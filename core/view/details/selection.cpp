@@ -67,6 +67,20 @@ void Selection::select(const Snapshot& snapshot, SliceId id) {
   text.reset();
 }
 
+void Selection::promote_next(const Snapshot& snapshot) {
+  slice = also.front();
+  key = take_key(*snapshot.trace, slice, also_keys);
+  also.erase(also.begin());
+}
+
+bool Selection::lacks_first(const Snapshot& snapshot) {
+  if (!has_slice() && !also.empty()) {  // this snapshot lacks it, but has others
+    if (key) also_keys.push_back(*std::exchange(key, {}));
+    promote_next(snapshot);
+  }
+  return !has_slice();
+}
+
 void Selection::add(const Snapshot& snapshot, SliceId id) {
   stretch.reset();
   const auto again = std::ranges::find(also, id);
@@ -76,13 +90,8 @@ void Selection::add(const Snapshot& snapshot, SliceId id) {
     return;
   }
   if (id == slice && also.empty()) return clear_slices();
-  if (!has_slice()) return select(snapshot, id);
-  if (id == slice) {  // promotes the next slice
-    slice = also.front();
-    key = take_key(*snapshot.trace, slice, also_keys);
-    also.erase(also.begin());
-    return;
-  }
+  if (id == slice) return promote_next(snapshot);
+  if (lacks_first(snapshot)) return select(snapshot, id);
   also.push_back(id);
   also_keys.push_back(key_of(*snapshot.trace, id));
   same_name = kNone<LabelId>;
@@ -91,7 +100,7 @@ void Selection::add(const Snapshot& snapshot, SliceId id) {
 void Selection::add_others(const Snapshot& snapshot, const std::vector<SliceId>& ids) {
   stretch.reset();
   for (const SliceId id : ids) {
-    if (!has_slice()) {
+    if (lacks_first(snapshot)) {
       select(snapshot, id);
       continue;
     }

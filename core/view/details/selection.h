@@ -1,5 +1,4 @@
-// The user's selection. Only the UI thread touches it, between frames; panels read it and push
-// commands.
+// The user's selection. Only the UI thread changes it, between frames; panels read it and push commands.
 #pragma once
 
 #include <optional>
@@ -24,7 +23,7 @@ struct Selection {
   std::vector<LaneId> lanes;         ///< lanes of the area; empty = all
   std::string made_in;               ///< the kind of chart that the area was selected in: this chart still shows everything
   std::vector<SliceId> also;         ///< further slices, in the order in which they were added; never `slice`
-  std::vector<SliceKey> also_keys;   ///< keys of those, and in between of added slices that this snapshot lacks
+  std::vector<SliceKey> also_keys;   ///< keys of all added slices, in order, including slices that this snapshot lacks
   LabelId same_name = kNone<LabelId>;  ///< the name of `slice`, if all slices of that name are singled out
   std::optional<SliceStretch> stretch;  ///< selects everything from `slice` to another one; valid in the snapshot of `generation`
   std::optional<Gap> gap;            ///< selected instead of a slice; valid in the snapshot of `generation`
@@ -45,10 +44,16 @@ struct Selection {
   void clear();
   /// Clears slices, gap and text only.
   void clear_slices();
-  /// Call for a new snapshot: finds the selection again. Slices that it lacks come back with a later one that has them. A text is
-  /// cleared, and a gap unless the same slices surround it. The lanes of the area are dropped if the trace's lanes have changed;
-  /// if the trace has only `grown`, only if one of them is gone.
+  /// Call for a new snapshot: finds the selection again. A slice that this snapshot lacks is found again in a later one that has
+  /// it. A text is cleared, and so is a gap unless the same slices surround it. If the trace's lanes have changed, the area gets
+  /// all lanes; if the trace has only `grown`, it does so only if one of its lanes is gone.
   void carry_over(const Snapshot& from, const Snapshot& to, bool grown = false);
+
+ private:
+  /// The first of `also` becomes the selected slice.
+  void promote_next(const Snapshot& snapshot);
+  /// Whether no slice is selected, even after promoting one in place of a slice that this snapshot lacks.
+  bool lacks_first(const Snapshot& snapshot);
 };
 
 }  // namespace tv

@@ -1,5 +1,4 @@
-// Everything the details panel says about a slice, as text and numbers; its args are decoded elsewhere
-// (session).
+// What the details panel says about a slice, as text and numbers, except for its args, which core/session decodes.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +14,7 @@ struct RelatedSlice {
   SliceId slice{};
   std::string name;
   std::string lane;  ///< name of its lane
-  Ns gap = 0;  ///< arrows: from the end of one to the begin of the other, may be negative; parent: from its begin
+  Ns gap = 0;  ///< arrows: from the end of one slice to the begin of the other, may be negative; parent: from the parent's begin
 };
 
 struct SliceDetails {

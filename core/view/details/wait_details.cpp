@@ -46,7 +46,7 @@ std::string barrier_text(const Rollout& rollout, SliceId slice) {
   const auto by = phase ? blamed(rollout, *phase) : std::nullopt;
   if (!by) return {};
   const std::string request(request_label(rollout, by->request, 1));
-  if (by->own) return fmt::format("the others waited for this worker: its {} ended last", request);
+  if (by->is_culprit) return fmt::format("the others waited for this worker: its {} ended last", request);
   return fmt::format("waited {} for worker {}: its {} ended last", format_duration(rollout.trace->duration_of(slice)),
                      rollout.workers[by->worker], request);
 }

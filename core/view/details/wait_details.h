@@ -1,5 +1,5 @@
-// The details panel's facts about a communication kernel, in addition to those about every slice: for which rank it waited, or
-// which ranks waited for it. They come from an analysis of the whole trace, and so arrive later than the slice's own details.
+// What the details panel says about a communication kernel, in addition to slice_details.h: for which rank it waited, or which
+// ranks waited for it. This comes from an analysis of the whole trace, and so arrives later than the slice's other details.
 #pragma once
 
 #include <optional>
@@ -15,7 +15,7 @@ struct Rollout;
 
 struct WaitDetails {
   std::string text;                    ///< "waited 21.6 ms for rank 0, GPU 0, the last of 2 ranks"; empty: nothing is known
-  std::optional<RelatedSlice> last;    ///< the slice it waited for; its "lane" is the GPU
+  std::optional<RelatedSlice> last;    ///< the slice it waited for; RelatedSlice::lane: the GPU
   std::vector<RelatedSlice> waited;    ///< slices that waited for it, longest first, at most SliceDetails::kMostFlows;
                                        ///< RelatedSlice::gap: how long they waited
   std::vector<Flow> arrows;            ///< from each slice that waited to the last one

@@ -9,10 +9,10 @@
 
 namespace tv {
 
-/// `kind`: the kind of chart that is brushed; it still shows everything.
+/// `kind`: id of the brushed chart's kind, which still shows everything.
 Command brush_command(const Chart& chart, const ChartBrush& brush, const std::string& kind);
 
-/// The inverse for slices, so that every chart of these slices shows the brush. None for other charts.
+/// The brush that selects these slices, so that every chart of them shows it. None for other charts.
 std::optional<ChartBrush> brush_of(const Chart& chart, const SliceBrush& slices);
 
 }  // namespace tv

@@ -1,6 +1,5 @@
-// The user's requests, as values. Panels and keys push them while a frame is drawn; the app applies them
-// between frames. It is the only way in which panels influence each other, so the order in which panels are
-// drawn cannot matter.
+// The user's requests, as values. Panels and keys push them while a frame is drawn; the app applies them between frames. Panels
+// influence each other only by commands, so the order in which panels are drawn cannot matter.
 #pragma once
 
 #include <cstddef>
@@ -174,14 +173,14 @@ struct ScaleRows {
 };
 /// Cycles the row size of the lane under the mouse, else of the selection's lane: compact, normal, tall.
 struct CycleRowSize {};
-/// For the same lane: hides the rows below the mouse, else below the selection. Shows a cut lane in full again.
+/// Hides a lane's rows below the mouse, else below the selection. If the lane is cut already, shows all of its rows again.
 struct CutLane {};
-/// For a lane, or for all in a group. Auto removes the user's choice.
+/// Sets the row size of a lane, or of all lanes in a group. Auto removes the user's choice.
 struct SizeRows {
   LaneId lane{};
   RowSize size = RowSize::Normal;
 };
-/// For a lane, or for all in a group: shows only this many levels of the stacks; 0: all.
+/// Shows only this many levels of a lane's stacks, or of all lanes in a group; 0: all.
 struct LimitDepth {
   LaneId lane{};
   std::uint32_t levels = 0;
@@ -359,10 +358,10 @@ struct SetMouseMode {
   MouseMode mode = MouseMode::Select;
 };
 
-// need state that persists across starts: executed outside of the workspace (core/session/desk/user_state.h)
+// These need state that persists across starts, so they are executed outside of the workspace (core/session/desk/user_state.h).
 struct ReopenSession {};
 struct OpenSample {};
-/// For the list of recently opened files.
+/// Changes the list of recently opened files.
 struct ChangeRecent {
   enum class What : std::uint8_t { Pin, Unpin, Remove, Clear };
   What what = What::Pin;
@@ -374,9 +373,10 @@ struct ChangeRecent {
 namespace tv {
 
 enum class CommandEffect : std::uint8_t { Arranges, Leaves };
+enum class CommandOrder : std::uint8_t { InTurn, AtOnce };
 
 struct Command : WithoutFirst<void
-#define TV_COMMAND(type, effect) , command::type
+#define TV_COMMAND(type, effect, when) , command::type
 #include "core/view/keys/commands.inc"
                               >::Type {
   using AnyOf::AnyOf;
@@ -385,9 +385,14 @@ struct Command : WithoutFirst<void
 /// Whether the user arranges lanes or the view with this command. Data that are read later then do not rearrange them.
 template <class Kind>
 inline constexpr bool kArranges = false;
-#define TV_COMMAND(type, effect) \
-  template <>                    \
-  inline constexpr bool kArranges<command::type> = CommandEffect::effect == CommandEffect::Arranges;
+/// Whether it waits for earlier commands that are still looking for something in the background.
+template <class Kind>
+inline constexpr bool kInTurn = false;
+#define TV_COMMAND(type, effect, when)                                                               \
+  template <>                                                                                        \
+  inline constexpr bool kArranges<command::type> = CommandEffect::effect == CommandEffect::Arranges; \
+  template <>                                                                                        \
+  inline constexpr bool kInTurn<command::type> = CommandOrder::when == CommandOrder::InTurn;
 #include "core/view/keys/commands.inc"
 
 class CommandQueue {

@@ -31,7 +31,7 @@ std::string with_ending(FilePurpose purpose, std::string path) {
   return path;
 }
 
-bool is_of(const FileKind& kind, std::string_view name) {
+bool matches_kind(const FileKind& kind, std::string_view name) {
   return std::any_of(kind.patterns.begin(), kind.patterns.end(),
                      [small = lower_case(name)](std::string_view pattern) { return matches_wildcard(pattern, small); });
 }

@@ -1,4 +1,4 @@
-// A request for a file: the texts of the dialog, and the purpose of its answer. The caller pushes command::ChooseFile; the
+// A request for a file: the texts of the dialog, and the purpose of the answer. The caller pushes command::ChooseFile; the
 // desktop's dialog or the one in the window answers with command::FilesChosen of the same purpose, in a later frame or never.
 #pragma once
 
@@ -23,12 +23,12 @@ struct FileWords {
   bool saves = false;
   bool folders = false;  ///< chooses folders instead of files, for dialogs that can only do one of them
   FileKind kind;
-  std::string_view ending;  ///< appended to the name of a file to be written, unless it is there already
+  std::string_view ending;  ///< appended to the name of a file to be written, unless the name has it already
 };
 const FileWords& words_of(FilePurpose purpose);
 
 /// Whether a file name matches the kind. Case does not matter.
-bool is_of(const FileKind& kind, std::string_view name);
+bool matches_kind(const FileKind& kind, std::string_view name);
 
 /// Appends the ending for this purpose, unless the path has it already.
 std::string with_ending(FilePurpose purpose, std::string path);

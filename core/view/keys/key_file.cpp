@@ -11,6 +11,7 @@
 namespace tv {
 namespace {
 
+// Another name of a key, and the one that plain_word() returns for it.
 struct KeyAlias {
   std::string_view word, name;
 };
@@ -22,7 +23,7 @@ KeyChoice& live_choice() {
   return choice;
 }
 
-// Normalised as for comparing key names: lower case, no spaces.
+// The form in which key names are compared: in lower case, without spaces and aliases.
 std::string plain_word(std::string_view word) {
   std::string out;
   for (const char c : word) {
@@ -41,7 +42,7 @@ std::uint8_t modifier_named(std::string_view word) {
 Key key_named(std::string_view word) {
   for (std::size_t k = 1; k < static_cast<std::size_t>(Key::kCount); ++k) {
     const auto key = static_cast<Key>(k);
-    if (key >= Key::Ctrl) continue;  // modifiers only occur with other keys
+    if (key >= Key::Ctrl) continue;  // a modifier is no key of its own
     if (plain_word(name(key)) == word) return key;
   }
   return Key::None;
@@ -54,14 +55,14 @@ std::string did_you_mean(std::string_view word, const std::vector<std::string>& 
   return near.empty() ? std::string() : fmt::format(": did you mean {}?", near);
 }
 
-// Suggests a key name: found in any spelling, written as in the help.
-std::string near_key(const std::string& word) {
-  std::vector<std::string> written = {"Ctrl", "Shift", "Alt"}, plain;
-  for (std::size_t k = 1; k < static_cast<std::size_t>(Key::Ctrl); ++k) written.emplace_back(name(static_cast<Key>(k)));
-  for (const std::string& each : written) plain.push_back(plain_word(each));
-  const std::string near = nearest_word(word, plain);
-  const auto at = std::ranges::find(plain, near);
-  return near.empty() ? near : fmt::format(": did you mean {}?", written[static_cast<std::size_t>(at - plain.begin())]);
+// ": did you mean Page Up?" for a plain word that is no key; empty if no name of a key is similar.
+std::string did_you_mean_key(const std::string& word) {
+  std::vector<std::string> names = {"Ctrl", "Shift", "Alt"}, plain;
+  for (std::size_t k = 1; k < static_cast<std::size_t>(Key::Ctrl); ++k) names.emplace_back(name(static_cast<Key>(k)));
+  for (const std::string& each : names) plain.push_back(plain_word(each));
+  const std::string nearest = nearest_word(word, plain);
+  const auto at = std::ranges::find(plain, nearest);
+  return nearest.empty() ? nearest : fmt::format(": did you mean {}?", names[static_cast<std::size_t>(at - plain.begin())]);
 }
 
 std::vector<std::string> action_ids() {
@@ -70,16 +71,17 @@ std::vector<std::string> action_ids() {
   return ids;
 }
 
-// A value of the file, and its position.
+// A line of the table [keys].
 struct KeyLine {
   std::size_t line = 0;
-  std::string id;
+  std::string id;  // of the action
   const toml::node* value = nullptr;
 };
 
-void collect_lines(const toml::table& table, const std::string& before, std::vector<KeyLine>& out) {
+// TOML reads the dots in action ids as nested tables. `prefix`: the id of the table.
+void collect_lines(const toml::table& table, const std::string& prefix, std::vector<KeyLine>& out) {
   for (auto&& [key, node] : table) {
-    std::string id = before.empty() ? std::string(key.str()) : before + "." + std::string(key.str());
+    std::string id = prefix.empty() ? std::string(key.str()) : prefix + "." + std::string(key.str());
     if (const toml::table* const inner = node.as_table()) {
       collect_lines(*inner, id, out);
     } else {
@@ -101,12 +103,12 @@ class KeyFileReading {
       } else if (key.str() == "keys" && node.is_table()) {
         collect_lines(*node.as_table(), {}, lines);
       } else {
-        complain(line, fmt::format("there is no {}{}", key.str(), did_you_mean(key.str(), {"mouse", "keys"})));
+        complain(line, fmt::format("there is no setting {}{}", key.str(), did_you_mean(key.str(), {"mouse", "keys"})));
       }
     }
     std::ranges::stable_sort(lines, {}, &KeyLine::line);
     for (const KeyLine& each : lines) read_keys(each);
-    say_what_is_taken();
+    report_lost_defaults();
   }
 
  private:
@@ -117,84 +119,89 @@ class KeyFileReading {
     if (const auto preset = mouse_preset(word)) {
       out_.choice.mouse = *preset;
     } else {
-      complain(line, fmt::format("mouse is perfetto, tracy or chrome, not {}", word.empty() ? "this" : word));
+      complain(line, "mouse must be perfetto, tracy or chrome" + (word.empty() ? "" : ", not " + word));
     }
   }
 
-  void read_keys(const KeyLine& given) {
-    const auto found = std::ranges::find(bindings(), std::string_view(given.id), &Binding::id);
+  void read_keys(const KeyLine& entry) {
+    const auto found = std::ranges::find(bindings(), std::string_view(entry.id), &Binding::id);
     if (found == bindings().end()) {
-      return complain(given.line, fmt::format("there is no action {}{}", given.id, did_you_mean(given.id, action_ids())));
+      return complain(entry.line, fmt::format("there is no action {}{}", entry.id, did_you_mean(entry.id, action_ids())));
     }
     std::vector<std::string> words;
-    if (const auto* const one = given.value->as_string()) {
+    if (const auto* const one = entry.value->as_string()) {
       words.push_back(one->get());
-    } else if (const toml::array* const several = given.value->as_array()) {
+    } else if (const toml::array* const several = entry.value->as_array()) {
       for (const toml::node& each : *several) {
         if (const auto* const word = each.as_string()) words.push_back(word->get());
       }
-      if (words.size() < several->size()) return complain(given.line, "keys must be strings, as in [\"W\", \"Ctrl+W\"]");
+      if (words.size() < several->size()) return complain(entry.line, "keys must be strings, as in [\"W\", \"Ctrl+W\"]");
     } else {
-      return complain(given.line, "keys must be a string, as in \"Ctrl+W\", or several in [ ]");
+      return complain(entry.line, "keys must be a string, as in \"Ctrl+W\", or several in [ ]");
     }
     std::vector<Chord> chords;
     for (const std::string& word : words) {
       if (plain_word(word).empty()) continue;
       const auto chord = chord_of(word);
       if (!chord) {
-        complain(given.line, chord.error().message);
+        complain(entry.line, chord.error().message);
       } else if (found->held && chord.value().modifiers != kNoModifier) {
-        complain(given.line, fmt::format("{} acts while its key is held, so it takes none with Ctrl, Shift or Alt", given.id));
-      } else if (!is_taken(*found, chord.value(), given)) {
+        complain(entry.line, fmt::format("{} acts while its key is held, so the key must be without Ctrl, Shift and Alt", entry.id));
+      } else if (!has_chord_already(*found, chord.value(), entry)) {
         chords.push_back(chord.value());
       }
     }
-    if (chords.size() > 2) complain(given.line, fmt::format("{} has more than two keys: the first two count", given.id));
+    if (chords.size() > 2) complain(entry.line, fmt::format("{} has more than two keys: the first two count", entry.id));
     if (chords.empty() && std::ranges::any_of(words, [](const std::string& w) { return !plain_word(w).empty(); })) return;
     chords.resize(2);
     out_.choice.changes.push_back({found->action, chords[0], chords[1]});
-    lines_.push_back(given.line);
+    lines_.push_back(entry.line);
   }
 
-  // Whether an earlier line has assigned the chord; reports it.
-  bool is_taken(const Binding& own, Chord chord, const KeyLine& given) {
+  // Whether an earlier line has assigned the chord. If so, reports it.
+  bool has_chord_already(const Binding& row, Chord chord, const KeyLine& entry) {
     for (std::size_t c = 0; c < out_.choice.changes.size(); ++c) {
-      const KeyChange& other = out_.choice.changes[c];
-      const Binding& row = binding(other.action);
-      if (collide(own, chord, row, other.chord) || collide(own, chord, row, other.second)) {
-        complain(given.line, fmt::format("{} is already {} (line {})", text(chord), row.id, lines_[c]));
+      const KeyChange& change = out_.choice.changes[c];
+      const Binding& changed = binding(change.action);
+      if (collide(row, chord, changed, change.chord) || collide(row, chord, changed, change.second)) {
+        complain(entry.line, fmt::format("{} is already the key of {} (line {})", text(chord), changed.id, lines_[c]));
         return true;
       }
     }
     return false;
   }
 
-  // Reports chords taken from actions that the file does not name.
-  void say_what_is_taken() {
+  // Reports default chords that the file takes from actions without naming these.
+  void report_lost_defaults() {
     for (const Binding& row : default_bindings(out_.choice.mouse)) {
       const bool named = std::ranges::any_of(out_.choice.changes, [&](const KeyChange& c) { return c.action == row.action; });
       if (named) continue;
       for (std::size_t c = 0; c < out_.choice.changes.size(); ++c) {
         const KeyChange& change = out_.choice.changes[c];
-        const Binding& own = binding(change.action);
+        const Binding& changed = binding(change.action);
         for (const Chord chord : {row.chord, row.second}) {
-          if (!collide(row, chord, own, change.chord) && !collide(row, chord, own, change.second)) continue;
-          complain(lines_[c], fmt::format("{} is taken from {}; add a line {} = \"\" if this is intended", text(chord), row.id,
-                                          row.id));
+          if (!collide(row, chord, changed, change.chord) && !collide(row, chord, changed, change.second)) continue;
+          const Chord left = chord == row.chord ? row.second : row.chord;
+          complain(lines_[c], fmt::format("{} is taken from {}; add a line {} = \"{}\" if this is intended", text(chord), row.id,
+                                          row.id, text(left)));
         }
       }
     }
   }
 
   KeyFile& out_;
-  std::vector<std::size_t> lines_;  // line numbers of the changes
+  std::vector<std::size_t> lines_;  // for each change, its line number
 };
 
-// Blanks a line of the text; numbers start at 1.
+// Overwrites a line with spaces, so that the other lines keep their numbers. The first line is 1. False if it is missing or empty.
 bool blank_line(std::string& text, std::size_t line) {
   std::size_t at = 0;
-  for (; line > 1 && at != std::string::npos; --line) at = text.find('\n', at) == std::string::npos ? std::string::npos : text.find('\n', at) + 1;
-  if (at == std::string::npos || at >= text.size()) return false;
+  for (; line > 1; --line) {
+    const std::size_t newline = text.find('\n', at);
+    if (newline == std::string::npos) return false;
+    at = newline + 1;
+  }
+  if (at >= text.size()) return false;
   const std::size_t end = std::min(text.find('\n', at), text.size());
   if (end == at) return false;
   std::fill(text.begin() + static_cast<std::ptrdiff_t>(at), text.begin() + static_cast<std::ptrdiff_t>(end), ' ');
@@ -208,11 +215,11 @@ std::vector<Binding> key_table(const KeyChoice& choice) {
   const auto at = [&](Action action) -> Binding& { return table[static_cast<std::size_t>(action)]; };
   for (const KeyChange& change : choice.changes) at(change.action).chord = at(change.action).second = {};
   for (const KeyChange& change : choice.changes) {
-    const Binding own = at(change.action);
+    const Binding changed = at(change.action);
     for (const Chord chord : {change.chord, change.second}) {
-      for (Binding& other : table) {
-        if (collide(own, chord, other, other.second)) other.second = {};
-        if (collide(own, chord, other, other.chord)) other.chord = std::exchange(other.second, {});
+      for (Binding& row : table) {
+        if (collide(changed, chord, row, row.second)) row.second = {};
+        if (collide(changed, chord, row, row.chord)) row.chord = std::exchange(row.second, {});
       }
     }
     at(change.action).chord = change.chord;
@@ -229,22 +236,22 @@ void use_keys(const KeyChoice& choice) {
   use_mouse({choice.mouse, MouseMode::Select});
 }
 
-Result<Chord> chord_of(std::string_view given) {
+Result<Chord> chord_of(std::string_view chord) {
   Chord out;
-  for (std::size_t at = 0; at <= given.size();) {
-    // A plus may be the key itself: "Ctrl++" is Ctrl+=.
-    const std::size_t end = std::min(given.find('+', at), given.size());
-    const std::string word = plain_word(given.substr(at, end - at));
+  for (std::size_t at = 0; at <= chord.size();) {
+    const bool is_plus = chord.substr(at) == "+";  // the last plus of "Ctrl++" is a key, the same as =
+    const std::size_t end = is_plus ? chord.size() : std::min(chord.find('+', at), chord.size());
+    const std::string word = is_plus ? "=" : plain_word(chord.substr(at, end - at));
     at = end + 1;
-    if (const std::uint8_t modifier = modifier_named(word); modifier != kNoModifier && at <= given.size()) {
+    if (const std::uint8_t modifier = modifier_named(word); modifier != kNoModifier && at <= chord.size()) {
       out.modifiers = static_cast<std::uint8_t>(out.modifiers | modifier);
       continue;
     }
-    if (modifier_named(word) != kNoModifier) return Error{fmt::format("{} is held with another key", given), {}, {}, {}};
+    if (modifier_named(word) != kNoModifier) return Error{fmt::format("{} needs another key after it, as in Ctrl+W", chord), {}, {}, {}};
     const Key key = key_named(word);
     if (key == Key::None || out.key != Key::None) {
-      const std::string near = key == Key::None ? near_key(word) : std::string();
-      return Error{fmt::format("there is no key {}{}", given, near), {}, {}, {}};
+      const std::string hint = key == Key::None ? did_you_mean_key(word) : std::string();
+      return Error{fmt::format("there is no key {}{}", chord, hint), {}, {}, {}};
     }
     out.key = key;
   }
@@ -266,8 +273,8 @@ KeyFile read_key_file(std::string_view text) {
       break;
     }
     const auto line = static_cast<std::size_t>(parsed.error().source().begin.line);
-    out.problems.push_back({line, "not understood: " + std::string(parsed.error().description())});
-    // An error at the start of a line may belong to the previous one.
+    out.problems.push_back({line, "this is not TOML: " + std::string(parsed.error().description())});
+    // The parser may find the fault of a line only at the start of the next line, and the next line may be empty.
     if (!blank_line(rest, line) && (line < 2 || !blank_line(rest, line - 1))) break;
   }
   std::ranges::stable_sort(out.problems, {}, &KeyFileProblem::line);
@@ -276,11 +283,11 @@ KeyFile read_key_file(std::string_view text) {
 
 std::string new_key_file(MousePreset mouse) {
   std::string out = fmt::format(
-      "# Keys and mouse of traceview. Read when it starts; whatever is wrong here is said then, with its line.\n"
-      "# To change a key take the # away from its line. \"\" is no key, [\"A\", \"Ctrl+A\"] are two.\n"
+      "# The keys and the mouse of traceview. It reads this file when it starts and when it changes, and reports errors with their lines.\n"
+      "# To change a key, remove the # from its line. \"\" means no key, [\"A\", \"Ctrl+A\"] means two keys.\n"
       "# Keys: A to Z, 0 to 9, F1 to F12, Left Right Up Down Home End \"Page Up\" \"Page Down\", Enter Esc Space Tab\n"
-      "# Backspace Delete Insert , . / - = [ ] ? : with Ctrl+ Shift+ Alt+ before them.\n"
-      "# Movement keys (W S A D) go by their position on the keyboard, all others by what is printed on them.\n\n"
+      "# Backspace Delete Insert , . / - = [ ] ? : and each of them after Ctrl+, Shift+ or Alt+.\n"
+      "# The movement keys W, S, A and D are found by their position on the keyboard, all others by what is printed on them.\n\n"
       "# What the mouse does: perfetto, tracy or chrome.\nmouse = \"{}\"\n\n[keys]\n",
       name(mouse));
   std::string_view group;
@@ -299,7 +306,7 @@ std::string with_mouse(std::string text, MousePreset mouse) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
     const std::string_view here = std::string_view(text).substr(at, end - at);
     const std::size_t first = here.find_first_not_of(" \t");
-    if (first != std::string_view::npos && here[first] == '[') break;  // the rest belongs to a table
+    if (first != std::string_view::npos && here[first] == '[') break;  // the rest belongs to tables
     if (first != std::string_view::npos && here.substr(first).starts_with("mouse") &&
         here.find_first_of("= \t", first) == first + 5) {
       const std::size_t comment = here.find('#');

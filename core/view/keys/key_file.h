@@ -25,7 +25,7 @@ struct KeyChange {
   Chord chord = {}, second = {};
 };
 
-/// The user's choice. Empty: the defaults.
+/// The user's choice. Without changes: the defaults of the preset.
 struct KeyChoice {
   MousePreset mouse = MousePreset::Perfetto;
   std::vector<KeyChange> changes;
@@ -33,7 +33,7 @@ struct KeyChoice {
 
 /// The resulting table of bindings.
 std::vector<Binding> key_table(const KeyChoice& choice);
-/// Makes it the live table for keys and mouse.
+/// Makes this choice the live one for keys and mouse.
 void use_keys(const KeyChoice& choice);
 const KeyChoice& keys_in_use();
 
@@ -52,7 +52,7 @@ Result<Chord> chord_of(std::string_view text);
 
 /// A file to start from: it explains the syntax and lists all actions with their keys in comments.
 std::string new_key_file(MousePreset mouse);
-/// The same text with this preset: changes the line that names one, or else puts a line at the top.
+/// The text of a key file with this preset: changes the line that names a preset, or else puts a line at the top.
 std::string with_mouse(std::string text, MousePreset mouse);
 
 inline constexpr const char* kKeyFileName = "keymap.toml";

@@ -117,11 +117,11 @@ std::optional<Action> action_for(Chord chord) {
   return std::nullopt;
 }
 
-bool collide(const Binding& a, Chord of_a, const Binding& b, Chord of_b) {
-  if (of_a.key == Key::None || of_a.key != of_b.key) return false;
+bool collide(const Binding& a, Chord chord_a, const Binding& b, Chord chord_b) {
+  if (chord_a.key == Key::None || chord_a.key != chord_b.key) return false;
   // Shift makes held actions faster.
   const auto ignored = static_cast<std::uint8_t>(a.held || b.held ? kShift : kNoModifier);
-  return (of_a.modifiers & ~ignored) == (of_b.modifiers & ~ignored);
+  return (chord_a.modifiers & ~ignored) == (chord_b.modifiers & ~ignored);
 }
 
 std::string keys_text(const Binding& binding) {

@@ -78,10 +78,10 @@ const Binding& binding(Action action);
 /// The action of a pressed chord, held ones included; none if the key has no action.
 std::optional<Action> action_for(Chord chord);
 /// Whether one key press would trigger both chords.
-bool collide(const Binding& a, Chord of_a, const Binding& b, Chord of_b);
-/// "Ctrl+Shift+P", "W", "?"; empty for none.
+bool collide(const Binding& a, Chord chord_a, const Binding& b, Chord chord_b);
+/// "Ctrl+Shift+P", "W", "?"; empty for a chord without a key.
 std::string text(Chord chord);
-/// Both chords of a binding, "0, Home"; empty: it has none.
+/// The chords of a binding, "0, Home"; empty if it has none.
 std::string keys_text(const Binding& binding);
 std::string_view name(Key key);
 /// The command of an action. None for held actions, which navigation.h handles.

@@ -51,13 +51,13 @@ struct PlaceOwnPanel {
 };
 struct ResetPanels {};  ///< as at the first start
 struct ToggleHelp {};
-/// Opens the manual's page on a topic. Without a topic it opens the manual at the last page, or closes it.
+/// Opens the manual's page on a topic. Without a topic, opens the manual at its last page, or closes it if it is open.
 struct OpenManual { std::string topic = {}; };
 struct ToggleTheme {};
 struct ChooseTheme {
   ThemeChoice theme = ThemeChoice::System;
 };
-/// Sets the colours of slices and reduced motion. Empty values stay unchanged.
+/// Sets the colours of slices and reduced motion. What has no value stays unchanged.
 struct SetAppearance {
   std::optional<PaletteKind> palette = {};
   std::optional<bool> reduced_motion = {};

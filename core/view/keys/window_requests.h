@@ -1,4 +1,4 @@
-// Requests of commands to the window itself, which core has no access to.
+// What commands ask of the window itself, which core has no access to.
 #pragma once
 
 #include <optional>
@@ -21,7 +21,7 @@ struct WindowRequests {
   std::optional<FileQuestion> choose_file;         ///< for the desktop's dialog; only if there is one
   bool quit = false, toggle_full_screen = false;
   bool edit_keys = false;                ///< create the user's file of keys if necessary, and say where it is
-  std::optional<MousePreset> keep_mouse; ///< preset to write into the user's file of keys
+  std::optional<MousePreset> mouse_to_save; ///< preset to write into the user's file of keys
 };
 
 }  // namespace tv

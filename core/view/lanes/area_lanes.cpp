@@ -7,38 +7,38 @@
 namespace tv {
 namespace {
 
-bool counts_itself(const Lane& lane) { return lane.row_count > 0 || lane.counter != UINT32_MAX; }
+bool has_own_data(const Lane& lane) { return lane.row_count > 0 || lane.counter != UINT32_MAX; }
 
 }  // namespace
 
 AreaPart area_part(const Trace& trace, std::span<const LaneId> counted, LaneId lane) {
   bool any = false, all = true;
   for (std::size_t l = idx(lane); l < idx(trace.lane(lane).subtree_end); ++l) {
-    if (!counts_itself(trace.lanes[l])) continue;
-    const bool in = std::ranges::binary_search(counted, id_at<LaneId>(l));
-    any |= in;
-    all &= in;
+    if (!has_own_data(trace.lanes[l])) continue;
+    const bool is_counted = std::ranges::binary_search(counted, id_at<LaneId>(l));
+    any |= is_counted;
+    all &= is_counted;
   }
   return !any ? AreaPart::None : all ? AreaPart::All : AreaPart::Some;
 }
 
 std::optional<std::vector<LaneId>> toggled_area(const Trace& trace, std::span<const LaneId> area, LaneId lane) {
   const std::vector<LaneId> counted = resolve_lanes(trace, area);
-  const bool out = area_part(trace, counted, lane) == AreaPart::All;
+  const bool removes = area_part(trace, counted, lane) == AreaPart::All;
   std::vector<LaneId> lanes;
   bool all = true;
   for (std::size_t l = 0; l < trace.lanes.size(); ++l) {
-    if (!counts_itself(trace.lanes[l])) continue;
+    if (!has_own_data(trace.lanes[l])) continue;
     const auto id = id_at<LaneId>(l);
-    const bool within = id >= lane && id < trace.lane(lane).subtree_end;
-    if (within ? !out : std::ranges::binary_search(counted, id)) {
+    const bool is_toggled = id >= lane && id < trace.lane(lane).subtree_end;
+    if (is_toggled ? !removes : std::ranges::binary_search(counted, id)) {
       lanes.push_back(id);
     } else {
       all = false;
     }
   }
   if (lanes.empty()) return std::nullopt;
-  if (all) lanes.clear();
+  if (all) lanes.clear();  // an area without a list of lanes counts them all
   return lanes;
 }
 

@@ -13,11 +13,11 @@
 namespace tv {
 
 enum class AreaPart : std::uint8_t { None, Some, All };
-/// `counted`: resolve_lanes() of the area's lanes.
+/// How much of a lane or group is in the area. `counted`: resolve_lanes() of the area's lanes.
 AreaPart area_part(const Trace& trace, std::span<const LaneId> counted, LaneId lane);
 
-/// Removes this lane or group from the area if all of its lanes are in it; else adds it. Empty: all lanes; none: nothing would be
-/// left.
+/// Removes this lane or group from the area if all of it is in the area; else adds it. Returns an empty list for all lanes, none if
+/// no lane would be left.
 std::optional<std::vector<LaneId>> toggled_area(const Trace& trace, std::span<const LaneId> area, LaneId lane);
 
 /// The lanes in a layout, and its folded groups.

@@ -19,7 +19,7 @@ struct DropTarget {
   std::string hint;  ///< what happens to the open files
 };
 
-/// `open`: the title of the open files; if empty, there is one target. `scale`: scale of the interface.
+/// `open`: the title of the open files; if it is empty, there is only one target. `scale`: scale of the interface.
 std::vector<DropTarget> drop_targets(float width, float height, float scale, std::string_view open);
 
 /// The target of a drop at this position; there is at least one.

@@ -7,8 +7,8 @@
 //   anything else             the tree as it is in the file
 //
 // If everything fits, the tree is shown. If there are too many streams, the nearly empty ones are dropped first. Then rows become
-// smaller, down to kLeastScale. Then each rank keeps only its busiest streams, and the first one that communicates. If that still
-// does not fit, rows are not made smaller at all. Spare room goes to folded lanes: the lanes of a kind are opened to as many
+// smaller, down to kLeastScale. Then each rank keeps only its busiest streams, and its first stream with communication. If that
+// still does not fit, rows are not made smaller at all. Spare room goes to folded lanes: the lanes of a kind are opened to as many
 // levels as all of them have room for, the most telling kinds first. With one rank, the launching thread may continue below the
 // window. Rows of requests are high enough for names. While a file is being read, lanes keep the order of the file, so that they
 // do not move with every intermediate view. Cost: O(rows + lanes log lanes), up to 1,000 slices of each outer level of lanes that
@@ -31,16 +31,16 @@ struct FirstView {
 };
 
 struct FirstViewOf {
-  bool complete = true;               ///< the trace is read to its end
+  bool complete = true;             ///< the trace is read to its end
   RowId waited_for = kNone<RowId>;  ///< row of the request that cost the most waiting time; none: not known
-  std::vector<bool> among = {};       ///< by lane: the lanes to consider; empty: all
+  std::vector<bool> among = {};     ///< by lane: whether to consider it; empty: all lanes
 };
 
 /// `height`: available to lanes, without the line that says what is not shown.
 FirstView first_view(const Trace& trace, const TraceIndex& index, const LaneMetrics& metrics, float height, const FirstViewOf& of = {});
 
 /// Per lane, for LaneState::first_order: devices before the threads that feed them, idle ones last. Empty if the trace has no
-/// devices and no workers: this heuristic knows nothing about the lanes of other traces.
+/// devices and no workers: the heuristic does not apply to other lanes.
 std::vector<double> first_order(const Trace& trace, const TraceIndex& index, bool complete);
 
 /// The id of the panel that fits the opened files: "blame", "cdf", "pipeline", "gpu", "training", or "statistics" if no other

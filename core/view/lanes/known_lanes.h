@@ -1,6 +1,6 @@
 // Classifies the lanes of a trace by what they show, for the choice of a first view (first_view.h). The result depends on the
-// lanes alone, not on which of them are shown. Only a sample of the arrows is read, and only the slices of short rows: the index
-// knows the longest slices of the others. Cost: O(rows + lanes log lanes), kLookedAtNodes per row of a stream, and
+// lanes alone, not on which of them are shown. Only a sample of the arrows is read, and only the slices of short rows; for longer
+// rows, the index knows the longest slices. Cost: O(rows + lanes log lanes), kLookedAtNodes per row of a stream, and
 // kLookedAtArrows binary searches.
 #pragma once
 
@@ -25,7 +25,7 @@ enum class Tells : std::uint8_t {
   Launching,  ///< a CPU thread that starts work on a device
   Thread,
   Other,  ///< counters, spans of many ids
-  Idle,   ///< next to nothing happens in it
+  Idle,   ///< almost nothing happens in it
   Instants,
   kCount
 };

@@ -67,7 +67,7 @@ void invert_lanes(const Trace& trace, LaneState& state) {
   const ShownLanes shown = shown_lanes(trace, state);
   show_all_lanes(state);
   for (std::size_t l = 0; l < keys.size(); ++l) {
-    if (shown.kept[l] && holds_rows_or_counter(trace.lanes[l])) state.hidden.insert(keys[l]);
+    if (shown.has_box[l] && holds_rows_or_counter(trace.lanes[l])) state.hidden.insert(keys[l]);
   }
   // The inverse of an overview is what it leaves out, which only the tree shows.
   state.overview.clear();

@@ -1,6 +1,6 @@
-// Which lanes the user wants: pinned, hidden, isolated, folded by level, dragged to a place. These change LaneState, by lane key,
-// so that they survive new snapshots and reloads; a group stands for all lanes in it. Cost: O(lanes) each, when the user asks for
-// it.
+// What the user does with lanes: pin, hide, isolate, fold by level, drag. These functions change LaneState, which refers to lanes by
+// key, so that the choices survive new snapshots and reloads. A group stands for all lanes in it. Cost: O(lanes) each, when the
+// user asks.
 #pragma once
 
 #include <span>
@@ -10,12 +10,12 @@
 namespace tv {
 
 bool is_pinned(const Trace& trace, LaneId lane, const LaneState& state);
-/// Pins them to the top; unpins them if the first one is already pinned.
+/// Pins the lanes to the top; if the first of them is already pinned, unpins them all.
 void toggle_pinned(const Trace& trace, std::span<const LaneId> lanes, LaneState& state);
 void hide_lanes(const Trace& trace, std::span<const LaneId> lanes, LaneState& state);
 /// Shows only these lanes.
 void isolate_lanes(const Trace& trace, std::span<const LaneId> lanes, LaneState& state);
-/// Removes the filter, and all hiding and isolating.
+/// Removes the filter; no lane is hidden or isolated any more.
 void show_all_lanes(LaneState& state);
 /// Hides the lanes that are shown, and shows those that are hidden.
 void invert_lanes(const Trace& trace, LaneState& state);

@@ -9,7 +9,7 @@
 
 namespace tv {
 
-/// Index into Trace::sources. Nothing if there are several, or no slices.
+/// Index into Trace::sources. None if the lanes are from several files, or have no slices.
 std::optional<std::size_t> file_of_lane(const Trace& trace, LaneId lane);
 
 }  // namespace tv

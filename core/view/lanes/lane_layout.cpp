@@ -106,7 +106,7 @@ LaneLayout::LaneLayout(const Trace& trace, const LaneState& state, const LaneMet
     const std::size_t l = idx(each.lane), end = box.collapsed ? idx(trace.lanes[l].subtree_end) : l + 1;
     for (std::size_t within = l; within < end; ++within) {
       // Pinned boxes come first, so a pinned lane keeps its pinned box.
-      if (shown.kept[within] && box_of_lane_[within] == kNoBox) box_of_lane_[within] = at;
+      if (shown.has_box[within] && box_of_lane_[within] == kNoBox) box_of_lane_[within] = at;
     }
     if (each.whole_name) titled.push_back(at);
     boxes_.push_back(box);

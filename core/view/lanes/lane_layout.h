@@ -46,7 +46,7 @@ struct LaneMetrics {
   std::uint32_t compact_above_rows = 100;  ///< lanes with more rows than this may get compact ones
   float compact_row_least = 4, compact_row_most = 6;
   float readable_slice = 40;  ///< slices at least this wide show letters of their name
-  float compact_lane = 320;  ///< target height of a lane with compact rows, within the limits above
+  float compact_lane = 320;   ///< target height of a lane with compact rows, within the limits above
 
   /// All sizes times a factor.
   LaneMetrics scaled(float factor) const;
@@ -96,11 +96,10 @@ inline constexpr std::string_view kTopLevel = "", kOverviewOrder = "\x1d";
 /// ones also carry a number.
 std::vector<std::string> lane_keys(const Trace& trace);
 
-/// Per lane: whether it is collapsed by default. With at most kManyLanes lanes none is. With more, groups are expanded from the
-/// top while at most that many lanes are shown; the first group is always expanded down to its first lane.
+/// Per lane: whether it is collapsed by default. With at most kManyLanes lanes, none is. With more, groups are expanded from the
+/// top as long as at most that many lanes are shown; the first group is always expanded down to its first lane.
 inline constexpr std::size_t kManyLanes = 60;
 std::vector<bool> default_collapsed(const Trace& trace);
-
 
 struct LaneBox {
   LaneId lane{};
@@ -177,7 +176,7 @@ class LaneLayout {
   /// The vertical middle of a row. If the lane or a group around it is collapsed: the middle of the summary. If the row is cut
   /// off: the middle of the last shown row above it.
   double middle_of(const Trace& trace, RowId row) const;
-  /// The height of the line that middle_of() refers to: a row's line, the summary, or the line of instants.
+  /// The height of what middle_of() is the middle of: a row's line, the summary, or the line of instants.
   float height_of(const Trace& trace, RowId row) const;
   /// The first row of the n-th line that a box shows.
   RowId row_at(const LaneBox& box, std::uint32_t n) const {

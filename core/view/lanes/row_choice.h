@@ -1,4 +1,4 @@
-// The user's choices for rows of lanes. They change LaneState, by lane path like the rest of it.
+// The user's choices for rows of lanes. These functions change LaneState, which refers to lanes by key.
 #pragma once
 
 #include "core/view/lanes/lane_layout.h"
@@ -7,9 +7,9 @@ namespace tv {
 
 /// Gives a lane, or all lanes in a group, the row size after `shown`.
 void cycle_row_size(const Trace& trace, LaneId lane, RowSize shown, LaneState& state);
-/// For a lane, or for all in a group; Auto removes the choice.
+/// Sets the row size of a lane, or of all lanes in a group; Auto removes the choice.
 void set_row_size(const Trace& trace, LaneId lane, RowSize size, LaneState& state);
-/// For a lane, or for all in a group: shows only the first `levels`. 0, or at least the number of levels: no limit.
+/// Shows only the first `levels` of a lane, or of all lanes in a group. 0 or all levels: no limit.
 void set_depth_limit(const Trace& trace, LaneId lane, std::uint32_t levels, LaneState& state);
 /// How many levels a lane's stacks have; for a group the maximum over its lanes.
 std::uint32_t levels_of(const Trace& trace, LaneId lane);

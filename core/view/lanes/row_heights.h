@@ -37,7 +37,7 @@ struct RowRoom {
 
 struct RowsOfLane {
   std::uint32_t count = 0;
-  RowSize asked = RowSize::Auto;
+  RowSize asked = RowSize::Auto;  ///< the user's choice
   double typical_ns = 0;  ///< typical_duration of its slices; needed only if there are many rows
 };
 
@@ -54,7 +54,7 @@ double widest_zoom(double typical_ns, const LaneMetrics& metrics);
 /// The median of up to a thousand slices of the lane, evenly spread over its rows; at least 1 ns.
 double typical_duration(const Trace& trace, const Lane& lane);
 
-/// Scale of all rows, in steps of a key: the same number of steps back restores the size.
+/// The scale of all rows, in key presses: the same number of presses back restores the size.
 inline constexpr float kMostSteps = 10, kLeastSteps = -8;
 float row_scale(float steps);
 

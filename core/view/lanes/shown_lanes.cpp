@@ -86,7 +86,7 @@ class Listing {
 
   ShownLanes list() {
     ShownLanes out;
-    out.kept.assign(trace_.lanes.size(), false);
+    out.has_box.assign(trace_.lanes.size(), false);
     add_pinned(out);
     drop_emptied_groups();
     if (overview_is_shown(state_)) {
@@ -94,7 +94,7 @@ class Listing {
     } else {
       add_tree(out, 0, trace_.lanes.size(), kNone<LaneId>, 0, false);
       for (std::size_t l = 0; l < kept_.size(); ++l) {
-        if (kept_[l] != Kept::No) out.kept[l] = true;
+        if (kept_[l] != Kept::No) out.has_box[l] = true;
       }
     }
     return out;
@@ -117,7 +117,7 @@ class Listing {
       std::ranges::copy(before, kept_.begin() + static_cast<std::ptrdiff_t>(first));
       for (std::size_t l = first; l < end; ++l) {
         taken_[l] = true;
-        out.kept[l] = !hidden[l];
+        out.has_box[l] = !hidden[l];
       }
     }
   }
@@ -148,7 +148,7 @@ class Listing {
     for (const std::size_t l : lanes) {
       const OverviewLane& as = *listed.at(l);
       out.lanes.push_back({id_at<LaneId>(l), collapsed_[l], false, true, as.row, as.levels, as.first_slot, as.thin, true, 0});
-      out.kept[l] = true;
+      out.has_box[l] = true;
     }
   }
 

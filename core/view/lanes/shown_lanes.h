@@ -1,6 +1,6 @@
 // Which lanes are shown, and in which order: the user's choices (LaneState) applied to a trace. Pinned lanes come first; then the
-// overview if there is one, else the tree of groups, with the lanes that match the filter, are not hidden and, if any are
-// isolated, are isolated. Lanes in collapsed groups are not listed. Cost: O(lanes) plus that of the filter; when something
+// overview if there is one, else the tree of groups. It has the lanes that match the filter and are not hidden; if lanes are
+// isolated, only these. Lanes in collapsed groups are not listed. Cost: O(lanes) plus that of the filter; when something
 // changes, not per frame.
 #pragma once
 
@@ -23,7 +23,7 @@ struct ShownLane {
 
 struct ShownLanes {
   std::vector<ShownLane> lanes;  ///< top to bottom
-  std::vector<bool> kept;        ///< by lane: shown in a box of its own or in that of a collapsed group
+  std::vector<bool> has_box;     ///< by lane: shown in its own box, or in that of a collapsed group
 };
 
 ShownLanes shown_lanes(const Trace& trace, const LaneState& state);

@@ -1,6 +1,6 @@
 // Headers of groups that have scrolled off the top while some of their lanes are in sight. They stay at the top, outermost first,
-// and the next group pushes them out. Lanes that are shown without their groups have none: their titles suffice. Cost: per frame
-// O(depth log boxes).
+// and the next group pushes them out. Lanes that are shown without their groups have no such headers: their titles suffice. Cost:
+// per frame O(depth log boxes).
 #pragma once
 
 #include <vector>

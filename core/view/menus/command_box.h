@@ -22,7 +22,7 @@ struct BoxRow {
   bool recent = false;
 };
 
-/// `recent`: ids, the last used first. If nothing is typed, these come first, then all others in their order, then those that
+/// `recent`: ids, the last used first. If nothing is typed, these lines come first, then all others in their order, then those that
 /// cannot be chosen now. Otherwise a line that cannot be chosen comes after equally good matches that can.
 std::vector<BoxRow> box_rows(std::span<const BoxLine> lines, std::string_view typed, std::span<const std::string> recent);
 

@@ -1,7 +1,7 @@
-// Finds the titles meant by a few typed letters: "fits" finds "Fit the selection". All letters must occur in order. The best of all
-// ways to match them counts: letters in a row, at the beginning of a word or of a hump ("FlowBack"), early in the text. Words
-// separated by spaces are searched one by one, in any order. Case of ASCII letters does not matter; all others must be equal, so
-// Chinese is found as written.
+// Finds the titles meant by a few typed letters: "fits" finds "Fit the selection". All letters must occur in order. The best of
+// all ways to match them counts: letters in a row, at the beginning of a word or of a hump ("FlowBack"), early in the text. Words
+// separated by spaces are searched one by one, in any order. Case of ASCII letters does not matter; all other letters must be
+// equal, so Chinese is found as written.
 //
 // Cost: letters typed x letters of the text; nothing if a letter is missing. Source: bonuses and the dynamic programming search are
 // those of fzf (junegunn/fzf, src/algo/algo.go).

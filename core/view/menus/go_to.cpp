@@ -41,7 +41,7 @@ bool within(const Trace& trace, Ns t) { return t >= trace.extent.begin && t <= t
 GoToPlace at_time(const TimeStyle& style, Ns t) {
   GoToPlace place;
   place.time = t;
-  place.said = time_sentence(style, t, (t - style.zero) % kSecond == 0 ? kSecond : kMillisecond);
+  place.description = time_sentence(style, t, (t - style.zero) % kSecond == 0 ? kSecond : kMillisecond);
   return place;
 }
 
@@ -78,7 +78,7 @@ Result<GoToPlace> place_of_step(const RunData& data, std::string_view wanted) {
   if (!found) return found.error();
   GoToPlace place;
   place.range = found.value().range;
-  place.said = found.value().text;
+  place.description = found.value().text;
   const auto number = digits_of(wanted, 12);
   // Selects the step as a click in the strip does, so that the panels of a rollout or a log follow.
   for (std::uint32_t s = 0; number && data.rollout && s < data.rollout->steps.size(); ++s) {
@@ -117,7 +117,7 @@ std::optional<Result<GoToPlace>> place_of_request(const RunData& data, std::stri
   }
   GoToPlace place;
   place.request = hits.front();
-  place.said = fmt::format("request {}", rollout.id(hits.front()));
+  place.description = fmt::format("request {}", rollout.id(hits.front()));
   return place;
 }
 
@@ -147,7 +147,9 @@ std::optional<Ns> dated_time(std::string_view text) {
   if (text.size() < 10 || text[4] != '-' || text[7] != '-') return std::nullopt;
   const auto year = digits_of(text.substr(0, 4), 4), month = digits_of(text.substr(5, 2), 2),
              day = digits_of(text.substr(8, 2), 2);
-  if (!year || !month || !day || *month < 1 || *month > 12 || *day < 1 || *day > 31) return std::nullopt;
+  if (!year || !month || !day || *month < 1 || *month > 12 || *day < 1) return std::nullopt;
+  const bool december = *month == 12;
+  if (*day > days_of(*year + (december ? 1 : 0), december ? 1 : *month + 1, 1) - days_of(*year, *month, 1)) return std::nullopt;
   Ns of_day = 0;
   if (text.size() > 10) {
     if (text[10] != ' ' && text[10] != 'T') return std::nullopt;
@@ -202,7 +204,7 @@ Result<GoToPlace> find_place(const Trace& trace, const RunData& data, const Time
   }
   GoToPlace place;
   place.lane = id_at<LaneId>(static_cast<std::size_t>(first - lanes.value().lanes.begin()));
-  place.said = joined_path(trace, place.lane);
+  place.description = joined_path(trace, place.lane);
   return place;
 }
 

@@ -30,7 +30,7 @@ struct GoToPlace {
   std::optional<std::uint32_t> training_line;  ///< index in MetricLog::steps
   std::optional<RequestIx> request;
   LaneId lane = kNone<LaneId>;
-  std::string said;  ///< how the text was understood: "step 67 of rl_run (rollout)"
+  std::string description;  ///< how the text was understood: "step 67 of rl_run (rollout)"
 };
 
 Result<GoToPlace> find_place(const Trace& trace, const RunData& data, const TimeStyle& style, std::string_view text);

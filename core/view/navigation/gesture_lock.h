@@ -1,5 +1,5 @@
-// Keeps the meaning of a touchpad gesture from begin to end. It continues after Ctrl is released, in fractions of a notch, so the
-// end of a zoom would scroll otherwise. A mouse wheel turns whole notches, each of which counts on its own.
+// Keeps the meaning of a touchpad gesture from begin to end. A gesture, which turns by fractions of a notch, may go on after Ctrl is
+// released; without this class, the end of a zoom would scroll. A mouse wheel turns by whole notches, each of which counts alone.
 #pragma once
 
 #include <cmath>
@@ -10,7 +10,7 @@ namespace tv {
 
 class GestureLock {
  public:
-  /// Whether a turn zooms. `ctrl`: it is down now; `now_s`: seconds of any monotonic clock.
+  /// Whether a turn zooms. `ctrl`: the key is down now; `now_s`: seconds of any monotonic clock.
   bool zooms(const WheelLock::Turn& turned, bool ctrl, double now_s) {
     const bool whole =
         turned.vertical == std::round(turned.vertical) && turned.horizontal == std::round(turned.horizontal);

@@ -28,12 +28,12 @@ class Navigation {
   /// One frame: the view to move to. `anchor01` is the mouse's position in the view (0.5 if it is elsewhere).
   Viewport step(const Viewport& view, const HeldKeys& keys, double dt_s, double anchor01, double width_px,
                 TimeRange limits);
-  /// Call when keys are no longer ours (focus lost, text box): the next press is a new one.
+  /// Call when other code gets the keys (focus lost, text box): the next press is a new one.
   void release() { *this = {}; }
 
  private:
-  // How far one of the two axes moves in this frame, in units of its starting speed times seconds; `tap` is set in the frame of
-  // the press.
+  // One axis of movement. advance() returns the distance of this frame, in seconds at the starting speed; it sets `tap` in the frame
+  // of the press, whose distance is 0.
   struct Axis {
     int direction = 0;
     double held_s = 0;

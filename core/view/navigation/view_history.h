@@ -23,7 +23,7 @@ class ViewHistory {
   static constexpr double kPauseS = 0.7;  ///< a change this long after the last one begins a new step
   static constexpr std::size_t kMost = 200;
 
-  /// Records the current view. Views ahead of it are forgotten.
+  /// Records the current view. Views that forward() could reach are forgotten.
   void visit(Visit visit, double now_s);
   /// The view to go to, or none at the end of the history.
   std::optional<Visit> back();

@@ -8,7 +8,7 @@
 namespace tv {
 
 inline constexpr double kMinSpanNs = 10;        ///< deepest zoom
-inline constexpr double kBeyondEnds = 0.05;  ///< how much of the view may lie beyond the trace, at each end
+inline constexpr double kBeyondEnds = 0.05;     ///< share of the view that may lie beyond each end of the trace
 inline constexpr double kFitMargin = 0.05;      ///< margin around the range that `fit` shows
 inline constexpr double kSelectionMargin = 0.1; ///< around a range that was selected or gone to
 
@@ -33,7 +33,7 @@ Viewport clamp(Viewport view, TimeRange limits);
 /// Shows the range with a margin on both sides (a share of the range's length).
 Viewport fit(TimeRange range, TimeRange limits, double margin = kFitMargin);
 /// Shows a range that was selected or gone to, with a tenth of its length on both sides. The view stays if it already shows the
-/// whole range at least as large. A range without length is centred.
+/// whole range at least that large. A range without length is centred.
 Viewport fit_selected(const Viewport& now, TimeRange range, TimeRange limits);
 /// Brings a slice into sight that the user reached by a step, a search or an arrow. The view stays if the slice is in sight, else
 /// is centred on it. It zooms in only if the slice would be narrower than `least_spans` of the view, and never zooms out: of a

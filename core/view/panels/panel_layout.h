@@ -51,12 +51,12 @@ struct PanelLayout {
 
 /// None: it is not shown anywhere.
 std::optional<PanelPlace> place_of(const PanelLayout& layout, std::string_view id);
-/// Brings the panel to the front wherever it is; if it is nowhere, into the left half.
+/// Brings the panel to the front wherever it is; if it is nowhere, shows it in the left half.
 void show_panel(PanelLayout& layout, std::string_view id);
 /// Moves a panel from wherever it was. Between the left half and the right half or the side, it swaps places with the panel that
 /// it displaces; any other displaced panel is no longer shown.
 void move_panel(PanelLayout& layout, std::string_view id, PanelPlace place);
-/// In the left half, the panel of the right half takes its place; if there is none, the drawer closes.
+/// The right half's panel takes the place of a panel that is closed in the left half; if there is none, the drawer closes.
 void close_panel(PanelLayout& layout, std::string_view id);
 
 /// The new position of a dragged boundary, limited to useful values.

@@ -18,7 +18,7 @@ std::string_view name(PanelGroup group);  ///< "Rollout", "GPU"
 /// The facts about the open files on which panels depend.
 struct PanelData {
   const RunData& data;
-  bool pending = false;      ///< the analysis is running: whether charts have data is not known yet
+  bool pending = false;      ///< the analysis is running, so it is not known yet whether charts have data
   bool communicates = true;  ///< some kernel is communication
   bool clocks = false;       ///< there are several clocks to compare
   bool arrows = true;        ///< the trace has arrows from launches to kernels
@@ -35,7 +35,7 @@ struct PanelInfo {
 std::span<const PanelInfo> panel_table();
 /// Null if there is no such panel.
 const PanelInfo* find_panel(std::string_view id);
-/// Whether it has anything to show.
+/// Whether the panel has anything to show.
 bool offered(const PanelInfo& panel, const PanelData& of);
 
 /// Panels of one group that have data, in table order: the first nine have the keys 1 to 9.

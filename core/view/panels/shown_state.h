@@ -25,6 +25,7 @@
 
 namespace tv {
 
+/// No panel is chosen, so the one that fits the data is shown.
 inline PanelLayout first_panels() {
   PanelLayout panels;
   panels.left.clear();
@@ -40,13 +41,13 @@ struct SplitLook {
 
 /// What part of the trace is in view, and how it is arranged: the content of a stored view.
 struct ShownLook {
-  bool everything = true;  ///< shows everything, else `view`
+  bool everything = true;  ///< everything is in view; else `view`
   Viewport view;
   std::string top_lane;  ///< key of the first lane below the pinned ones; empty: the first lane of all
   double top_px = 0;     ///< how many pixels of it are scrolled off the top
   std::optional<SplitLook> split;
   bool arranged = false; ///< lanes are arranged as in `lanes`; else by first_view, and `lanes` is unused
-  LanesLook lanes;     ///< without derived values: weights, the first order, the scale of rows
+  LanesLook lanes;       ///< without derived values: weights, the first order, the scale of rows
   std::vector<std::string> filters;  ///< chips
   ColorRule color = ColorRule::Name;
   TimeFormat times = TimeFormat::SinceBegin;

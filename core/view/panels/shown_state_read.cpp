@@ -1,5 +1,6 @@
-// Reads a shown state from untrusted text: values of the wrong type are errors that name the place; numbers are clamped to the
-// range that the rest of the program supports.
+// Reads a shown state from text that anybody may have edited. A value of the wrong type is an error that names its place, except
+// in tables, where it is ignored. A number that would be too small or too large is clamped or ignored. An unknown word counts as
+// missing.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,6 +9,7 @@
 #include <set>
 #include <string>
 
+#include "core/base/text/ascii.h"
 #include "core/view/lanes/row_heights.h"
 #include "core/view/panels/shown_state.h"
 #include "core/view/table/table_json.h"
@@ -17,11 +19,18 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr Ns kFurthest = 2 * kLongestLength;        // distance of a time from the origin
+constexpr Ns kFurthest = 2 * kLongestLength;  // of a time from the origin
 constexpr double kFurthestPx = 1e9;
 constexpr float kHighestRow = 1000, kMostGrowth = 4;
 
-// An object of the text and its place; the first error anywhere is kept.
+// A whole number of JSON may exceed 64 bits with a sign.
+std::int64_t clamped_whole(const Json& whole, std::int64_t least, std::int64_t most) {
+  const bool huge = whole.is_number_unsigned() && whole.get<std::uint64_t>() > static_cast<std::uint64_t>(most);
+  return huge ? most : std::clamp(whole.get<std::int64_t>(), least, most);
+}
+
+// A JSON object and its place in the text, for errors. All objects of a text share `wrong`: it holds the first error, and nothing
+// is read after that.
 class Fields {
  public:
   Fields(const Json& json, std::string place, std::string& wrong) : json_(&json), place_(std::move(place)), wrong_(&wrong) {
@@ -35,7 +44,7 @@ class Fields {
     take(key, "true or false", &Json::is_boolean, [&](const Json& j) { out = j.get<bool>(); });
   }
   void get(const char* key, std::string& out) const {
-    take(key, "a text", &Json::is_string, [&](const Json& j) { out = j.get<std::string>(); });
+    take(key, "a string", &Json::is_string, [&](const Json& j) { out = j.get<std::string>(); });
   }
   void get(const char* key, double& out, double least, double most) const {
     take(key, "a number", &Json::is_number, [&](const Json& j) { out = std::clamp(j.get<double>(), least, most); });
@@ -45,10 +54,7 @@ class Fields {
   }
   template <std::integral Int>
   void get(const char* key, Int& out, std::int64_t least, std::int64_t most) const {
-    take(key, "a whole number", &Json::is_number_integer, [&](const Json& j) {
-      const bool huge = j.is_number_unsigned() && j.get<std::uint64_t>() > static_cast<std::uint64_t>(most);
-      out = static_cast<Int>(huge ? most : std::clamp(j.get<std::int64_t>(), least, most));
-    });
+    take(key, "a whole number", &Json::is_number_integer, [&](const Json& j) { out = static_cast<Int>(clamped_whole(j, least, most)); });
   }
   void time(const char* key, Ns& out) const { get(key, out, -kFurthest, kFurthest); }
   TimeRange range() const {
@@ -58,51 +64,51 @@ class Fields {
     out.end = std::max(out.begin, out.end);
     return out;
   }
-  /// Returns none for an unknown word.
+  /// None if the word is missing or unknown.
   template <class Find>
   auto word(const char* key, Find find) const -> decltype(find(std::string_view())) {
     std::string text;
     get(key, text);
     return text.empty() ? std::nullopt : find(text);
   }
-  std::vector<std::string> texts(const char* key) const {
+  std::vector<std::string> strings(const char* key) const {
     std::vector<std::string> out;
     each(key, [&](const Json& j, const std::string& place) {
-      if (!j.is_string()) return complain(place, "a text");
+      if (!j.is_string()) return complain(place, "a string");
       out.push_back(j.get<std::string>());
     });
     return out;
   }
-  /// Calls of(json, place) for each element of a list.
-  template <class Of>
-  void each(const char* key, Of of) const {
+  /// Calls visit(json, place) for each element of a list.
+  template <class Visit>
+  void each(const char* key, Visit visit) const {
     take(key, "a list", &Json::is_array, [&](const Json& list) {
-      for (std::size_t i = 0; i < list.size() && wrong_->empty(); ++i) of(list[i], fmt::format("{}[{}]", place_of(key), i));
+      for (std::size_t i = 0; i < list.size() && wrong_->empty(); ++i) visit(list[i], fmt::format("{}[{}]", place_of(key), i));
     });
   }
-  template <class Of>
-  void each_object(const char* key, Of of) const {
-    each(key, [&](const Json& j, const std::string& place) { of(Fields(j, place, *wrong_)); });
+  template <class Visit>
+  void each_object(const char* key, Visit visit) const {
+    each(key, [&](const Json& j, const std::string& place) { visit(Fields(j, place, *wrong_)); });
   }
-  /// Calls of(name, json, place) for each member of an object.
-  template <class Of>
-  void each_member(const char* key, Of of) const {
+  /// Calls visit(name, json, place) for each member of an object.
+  template <class Visit>
+  void each_member(const char* key, Visit visit) const {
     take(key, "an object", &Json::is_object, [&](const Json& object) {
-      for (auto at = object.begin(); at != object.end() && wrong_->empty(); ++at) of(at.key(), at.value(), place_of(key) + "." + at.key());
+      for (auto at = object.begin(); at != object.end() && wrong_->empty(); ++at) visit(at.key(), at.value(), place_of(key) + "." + at.key());
     });
   }
   void complain(const std::string& place, std::string_view wanted) const {
     if (wrong_->empty()) *wrong_ = fmt::format("\"{}\" must be {}", place, wanted);
   }
-  std::string& wrong() const { return *wrong_; }
 
  private:
-  template <class Take>
-  void take(const char* key, std::string_view wanted, bool (Json::*is)() const noexcept, Take then) const {
+  // Calls use(json) with the member of this key, if there is one and it is of the wanted type.
+  template <class Use>
+  void take(const char* key, std::string_view wanted, bool (Json::*is_wanted)() const noexcept, Use use) const {
     if (!has(key) || !wrong_->empty()) return;
     const Json& found = (*json_)[key];
-    if (!(found.*is)()) return complain(place_of(key), wanted);
-    then(found);
+    if (!(found.*is_wanted)()) return complain(place_of(key), wanted);
+    use(found);
   }
   std::string place_of(std::string_view key) const {
     return place_.empty() ? std::string(key) : fmt::format("{}.{}", place_, key);
@@ -145,24 +151,24 @@ void read_lanes(const Fields& from, ShownLook& look) {
     lanes.collapsed[lane] = j.get<bool>();
   });
   from.each_member("row_sizes", [&](const std::string& lane, const Json& j, const std::string& place) {
-    if (!j.is_string()) return from.complain(place, "a text");
+    if (!j.is_string()) return from.complain(place, "a string");
     if (const auto size = row_size(j.get_ref<const std::string&>())) lanes.row_sizes[lane] = *size;
   });
   from.each_member("depth_limits", [&](const std::string& lane, const Json& j, const std::string& place) {
-    if (!j.is_number_unsigned()) return from.complain(place, "a whole number");
+    if (!j.is_number_unsigned()) return from.complain(place, "a positive whole number");
     const auto levels = j.get<std::uint64_t>();
     if (levels > 0 && levels < UINT32_MAX) lanes.depth_limits[lane] = static_cast<std::uint32_t>(levels);
   });
-  for (std::string& lane : from.texts("hidden")) lanes.hidden.insert(std::move(lane));
-  for (std::string& lane : from.texts("only")) lanes.only.insert(std::move(lane));
+  for (std::string& lane : from.strings("hidden")) lanes.hidden.insert(std::move(lane));
+  for (std::string& lane : from.strings("only")) lanes.only.insert(std::move(lane));
   std::set<std::string> pinned;
-  for (std::string& lane : from.texts("pinned")) {
+  for (std::string& lane : from.strings("pinned")) {
     if (pinned.insert(lane).second) lanes.pinned.push_back(std::move(lane));
   }
   from.each_member("dragged", [&](const std::string& group, const Json& j, const std::string& place) {
     if (!j.is_array()) return from.complain(place, "a list");
     for (const Json& lane : j) {
-      if (!lane.is_string()) return from.complain(place, "a list of texts");
+      if (!lane.is_string()) return from.complain(place, "a list of strings");
       lanes.dragged[group].push_back(lane.get<std::string>());
     }
   });
@@ -200,7 +206,7 @@ SplitLook read_split(const Fields& from) {
     if (!from.has(key)) continue;
     const Fields each = from.object(key);
     each.time("at_ns", look.split.at[ix(half)]);
-    look.split.lanes[ix(half)] = each.texts("lanes");
+    look.split.lanes[ix(half)] = each.strings("lanes");
   }
   if (!from.has("top")) return look;
   from.object("top").get("lane", look.top_lane);
@@ -222,7 +228,7 @@ ShownLook read_look(const Fields& from) {
   }
   if (from.has("split")) look.split = read_split(from.object("split"));
   if (from.has("lanes")) read_lanes(from.object("lanes"), look);
-  look.filters = from.texts("filters");
+  look.filters = from.strings("filters");
   look.color = from.word("colour", [](std::string_view w) { return color_rule(w); }).value_or(ColorRule::Name);
   look.times = from.word("times", [](std::string_view w) { return time_format(w); }).value_or(TimeFormat::SinceBegin);
   if (from.has("drawer")) look.panels = read_panels(from.object("drawer"));
@@ -259,7 +265,7 @@ SavedSelection read_selected(const Fields& from) {
   if (from.has("area")) {
     const Fields area = from.object("area");
     out.area = area.range();
-    out.area_lanes = area.texts("lanes");
+    out.area_lanes = area.strings("lanes");
     area.get("chart", out.area_chart);
   }
   return out;
@@ -269,7 +275,7 @@ void read_spans(const Fields& from, const char* key, std::vector<RankSpan>& out)
   from.each(key, [&](const Json& j, const std::string& place) {
     const bool pair = j.is_array() && j.size() == 2 && j[0].is_number_integer() && j[1].is_number_integer();
     if (!pair) return from.complain(place, "two whole numbers");
-    out.push_back({j[0].get<std::int64_t>(), j[1].get<std::int64_t>()});
+    out.push_back({clamped_whole(j[0], INT64_MIN, INT64_MAX), clamped_whole(j[1], INT64_MIN, INT64_MAX)});
   });
 }
 
@@ -281,18 +287,18 @@ ReadSettings read_reading(const Fields& from) {
     each.get("offset_ns", offset.offset, -kLongestClockOffset, kLongestClockOffset);
     if (!offset.pattern.empty()) out.clocks.push_back(std::move(offset));
   });
-  for (std::string& file : from.texts("closed")) out.closed.insert(std::move(file));
-  std::string word;
-  from.get("clocks_by", word);
-  if (word == "recorded") out.place_by = PlaceBy::Recorded;
-  word = "recorded";
-  from.get("align", word);
-  out.align = word == "auto" ? AlignChoice() : AlignChoice(align_named(word).value_or(Align::Recorded));
+  for (std::string& file : from.strings("closed")) out.closed.insert(std::move(file));
+  std::string place_by;
+  from.get("clocks_by", place_by);
+  if (place_by == "recorded") out.place_by = PlaceBy::Recorded;
+  std::string align;
+  from.get("align", align);
+  out.align = align == "auto" ? AlignChoice() : AlignChoice(align_named(align).value_or(Align::Recorded));
   if (!from.has("part")) return out;
   const Fields part = from.object("part");
   read_spans(part, "ranks", out.choice.ranks);
   read_spans(part, "steps", out.choice.steps);
-  out.choice.roles = part.texts("roles");
+  for (const std::string& role : part.strings("roles")) out.choice.roles.push_back(lower_case(role));
   part.each_object("devices", [&](const Fields& each) {
     DeviceSpan device;
     each.get("machine", device.machine);
@@ -302,7 +308,7 @@ ReadSettings read_reading(const Fields& from) {
   });
   if (part.has("window")) {
     const Fields window = part.object("window");
-    TimeRange time;  // may be absolute
+    TimeRange time;  // possibly since the epoch, hence the wider limits
     window.get("begin_ns", time.begin, kEarliestTime, kLatestTime);
     window.get("end_ns", time.end, kEarliestTime, kLatestTime);
     bool absolute = false;
@@ -341,7 +347,7 @@ ShownState read_state(const Fields& from) {
   if (from.has("selected")) state.selected = read_selected(from.object("selected"));
   if (from.has("brush")) read_brush(from.object("brush"), state.brush);
   from.each_member("charts", [&](const std::string& setting, const Json& j, const std::string& place) {
-    if (!j.is_string()) return from.complain(place, "a text");
+    if (!j.is_string()) return from.complain(place, "a string");
     state.charts.emplace_back(setting, j.get<std::string>());
   });
   from.get("as_script", state.as_script);
@@ -380,8 +386,8 @@ Result<ShownState> parse_shown_state(std::string_view json) {
   std::int64_t version = 0;
   fields.get("traceview_view", version, 0, INT32_MAX);
   if (wrong.empty() && version > 1) {
-    return Error{fmt::format("this view is of version {}, which a newer traceview has written", version), {}, {},
-                 "open it with that one"};
+    return Error{fmt::format("this view has format {}, which only a newer traceview can read", version), {}, {},
+                 "open it with a newer traceview"};
   }
   if (wrong.empty() && version < 1) wrong = "\"traceview_view\" must be 1";
   ShownState state;

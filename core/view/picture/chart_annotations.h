@@ -13,11 +13,11 @@ class ChartLegend {
  public:
   /// Laid out in lines no wider than `width`, at most `most_lines`; if not all series fit, the legend keeps those that fill most of
   /// the picture and says how many are missing ("+3").
-  ChartLegend(const Chart& chart, const ChartFrame& frame, const ChartPen& pen, float width, std::size_t most_lines);
+  ChartLegend(const Chart& chart, const ChartPen& pen, float width, std::size_t most_lines);
 
   bool empty() const { return lines_ == 0; }
   std::size_t lines() const { return lines_; }
-  float width() const { return width_; }  ///< of the widest line
+  float width() const { return width_; }            ///< of the widest line
   float last_width() const { return last_width_; }  ///< of the last line
   void draw(const Chart& chart, const ChartFrame& frame, ChartPen& pen, float x, float y) const;
 
@@ -28,9 +28,9 @@ class ChartLegend {
     float x, width;
     std::size_t line;
   };
-  bool lay_out(const Chart& chart, const std::vector<std::size_t>& named, std::size_t more, const ChartPen& pen, float width,
+  bool lay_out(const Chart& chart, const std::vector<std::size_t>& named, std::size_t left_out, const ChartPen& pen, float width,
                std::size_t most_lines);
-  static std::ptrdiff_t least_seen(const Chart& chart, const std::vector<std::size_t>& named);
+  static std::ptrdiff_t least_visible(const Chart& chart, const std::vector<std::size_t>& named);
   void add_heat(const Chart& chart, const ChartPen& pen, float width);
   void draw_heat(ChartPen& pen, float x, float y) const;
 
@@ -47,7 +47,7 @@ class ChartLegend {
 /// if they would be too far from their rules in one. Names without room are left out.
 class ChartRuleNames {
  public:
-  /// In at most this many lines.
+  /// Places the names in at most `most_lines` lines.
   ChartRuleNames(const Chart& chart, const ChartScale& x, float left, float right, std::size_t most_lines,
                  const ChartPen& pen);
   std::size_t lines() const { return lines_; }
@@ -67,7 +67,7 @@ class ChartRuleNames {
   std::size_t lines_ = 0;
 };
 
-/// The rules themselves, dashed.
+/// Draws the rules themselves, dashed.
 void draw_chart_rules(const Chart& chart, ChartPen& pen);
 /// Width of the margin for the names of horizontal rules at their right end; without a margin they are drawn in the plot.
 float chart_rule_margin(const Chart& chart, const ChartPen& pen, float most);

@@ -1,6 +1,7 @@
-// A chart in rows and columns, for terminals and programs: its own table; or a row for each position along the axis and a column
-// for each series; or its cells as a grid, the longer side downwards. If series share no positions, as in scatter plots and
-// curves, there is a row for each point. Numbers are shown rounded and kept in full (chart_cell.h). Cost: O(points log points).
+// A chart in rows and columns, for terminals and programs. A chart that has a table gives that table. Cells become a grid, the
+// longer side downwards. Series become columns, with a row for each position along the axis; if they share few positions, as in
+// scatter plots and curves, there is a row for each point instead. Cells show rounded numbers and keep them in full
+// (chart_cell.h). Cost: O(points log points).
 #pragma once
 
 #include "core/view/chart/chart.h"
@@ -9,7 +10,7 @@ namespace tv {
 
 struct ChartRows {
   ChartTable table;
-  bool points = false;  ///< one row per point, which is not useful to read
+  bool row_per_point = false;  ///< the table suits programs; people cannot read so many rows
 };
 ChartRows chart_as_table(const Chart& chart);
 

@@ -77,7 +77,7 @@ bool label_inside(ChartPlane& plane, const ChartBox& box, std::string_view text,
   if (box.width() < width + pen.px(6) || box.height() < font + pen.px(2)) return false;
   const float x = (box.x0 + box.x1) / 2, y = (box.y0 + box.y1 - font) / 2;
   const Rgba ground = series.hatched ? chart_mix(plane.color(series), pen.ink().background, 0.72) : plane.color(series);
-  if (!plane.free(x, y, ChartAnchor::Center, text)) return false;
+  if (!plane.has_room(x, y, ChartAnchor::Center, text)) return false;
   if (series.hatched) pen.rect({x - width / 2 - pen.px(3), y, x + width / 2 + pen.px(3), y + font}, ground);
   return plane.label(x, y, ChartAnchor::Center, text, text_on(ground));
 }
@@ -103,7 +103,7 @@ std::optional<BarLabel> label_in_bar(const ChartPlane& plane, const ChartBox& bo
   const float font = plane.pen.font();
   if (box.width() < plane.pen.width(text) + plane.pen.px(6) || box.height() < font + plane.pen.px(2)) return std::nullopt;
   const BarLabel out{(box.x0 + box.x1) / 2, (box.y0 + box.y1 - font) / 2, ChartAnchor::Center, text, 0, true};
-  return plane.free(out.x, out.y, out.anchor, text) ? std::optional(out) : std::nullopt;
+  return plane.has_room(out.x, out.y, out.anchor, text) ? std::optional(out) : std::nullopt;
 }
 
 // Places a label beyond the end of the bar, or inside if other bars or texts are in the way.
@@ -118,7 +118,7 @@ std::optional<BarLabel> label_at_bar(const ChartPlane& plane, const std::vector<
     out.anchor = negative ? ChartAnchor::Right : ChartAnchor::Left;
   }
   const bool low = plane.chart.horizontal && box.height() + plane.pen.px(3) < font;
-  const bool beyond = !low && plane.free(out.x, out.y, out.anchor, text) &&
+  const bool beyond = !low && plane.has_room(out.x, out.y, out.anchor, text) &&
                       !lies_on(plane.text_box(out.x, out.y, out.anchor, text), boxes, b);
   return beyond ? std::optional(out) : label_in_bar(plane, box, text);
 }

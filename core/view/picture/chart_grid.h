@@ -1,6 +1,6 @@
-// How the charts of a panel are arranged. A row has as many charts as can show their tables with all columns; more if charts
-// would be too low otherwise, as a plot of 60 pixels is less useful than a table that scrolls. No chart is cut off at the panel's
-// edge: if the rows do not fit, each is as high as the panel without the next row's titles. In pixels.
+// How the charts of a panel are arranged. A row has as many charts as can show their tables with all columns. It has more if
+// charts would otherwise be too low: a table can scroll, but a plot of 60 pixels is of little use. No chart is cut off at the
+// panel's edge: if the rows do not fit, each is as high as the panel, less the titles of the next row. In pixels.
 #pragma once
 
 #include <cstddef>
@@ -21,8 +21,8 @@ struct ChartGrid {
   float width = 0, height = 0;  ///< of each chart
 };
 
-/// The width of one of two charts in a row, if only that one has a table. It gets the width that its columns want, as long as the
-/// other keeps its least width. Otherwise both have the same width.
+/// The width of one of two charts in a row, if only that one has a table. It gets more than half of the row if its columns want
+/// that (`wanted`), as long as the other keeps its least width.
 float width_with_table(const ChartGrid& grid, float wanted, float least_of_other);
 
 /// `gap`: between charts, in both directions.

@@ -26,9 +26,8 @@ struct ChartRanges {
 };
 ChartRanges chart_ranges(const Chart& chart, const ChartFrame& frame);
 
-/// The title of an axis, with the unit of its labels: "time (ms)" for an axis in seconds that
-/// ends at 5 ms. If labels have units of their own, as on a logarithmic axis from microseconds on, the title has
-/// none.
+/// The title of an axis, with the unit of its labels: "time (ms)" for an axis in seconds that ends at 5 ms. If labels have units of
+/// their own, as on a logarithmic axis from microseconds on, the title has none.
 std::string chart_axis_title(const ChartAxis& axis, ChartRange range);
 
 /// Labels along `length` pixels. Names that are too wide are broken into two lines; if that does not suffice, only every second,

@@ -11,9 +11,9 @@ namespace {
 
 using Mark = ChartSeries::Mark;
 
-constexpr float kSymbol = 18, kSymbolGap = 6, kEntryGap = 16, kHeatWidth = 120;  // px at a font of 15
+constexpr float kSymbol = 18, kSymbolGap = 6, kEntryGap = 16, kHeatWidth = 120;  // in pixels at a font size of 15
 
-void draw_symbol(const ChartSeries& series, bool band, bool shown, ChartPen& pen, const ChartBox& box) {
+void draw_symbol(const ChartSeries& series, bool spans_are_bands, bool shown, ChartPen& pen, const ChartBox& box) {
   Rgba color = pen.color(series.color);
   if (series.faint || !shown) color = chart_mix(color, pen.ink().background, shown ? 0.6 : 0.8);
   const float middle = (box.y0 + box.y1) / 2;
@@ -30,7 +30,7 @@ void draw_symbol(const ChartSeries& series, bool band, bool shown, ChartPen& pen
     case Mark::Boxes:
     case Mark::Span: break;
   }
-  if (series.hatched || (series.mark == Mark::Span && band) || series.mark == Mark::Boxes) {
+  if (series.hatched || (series.mark == Mark::Span && spans_are_bands) || series.mark == Mark::Boxes) {
     pen.rect(square, chart_mix(color, pen.ink().background, 0.65));
     if (series.hatched) pen.hatch(square, color);
     if (series.mark == Mark::Boxes) pen.frame(square, color);
@@ -41,42 +41,45 @@ void draw_symbol(const ChartSeries& series, bool band, bool shown, ChartPen& pen
 
 }  // namespace
 
-ChartLegend::ChartLegend(const Chart& chart, const ChartFrame&, const ChartPen& pen, float width,
-                         std::size_t most_lines) {
+ChartLegend::ChartLegend(const Chart& chart, const ChartPen& pen, float width, std::size_t most_lines) {
   std::vector<std::size_t> named;
   for (std::size_t s = 0; s < chart.series.size(); ++s) {
     if (!chart.series[s].name.empty()) named.push_back(s);
   }
-  const std::size_t all = named.size();
-  if (all > 0 && width >= pen.px(kSymbol + kSymbolGap) + pen.font() * 2) {
-    while (!lay_out(chart, named, all - named.size(), pen, width, most_lines)) named.erase(named.begin() + least_seen(chart, named));
+  const std::size_t count = named.size();
+  if (count > 0 && width >= pen.px(kSymbol + kSymbolGap) + pen.font() * 2) {
+    while (!lay_out(chart, named, count - named.size(), pen, width, most_lines)) {
+      named.erase(named.begin() + least_visible(chart, named));
+    }
   }
   if (lines_ < most_lines) add_heat(chart, pen, width);
 }
 
-// Lays these series out in lines and adds "+2" if two `more` are left out. Returns false if they do not fit; one always fits.
-bool ChartLegend::lay_out(const Chart& chart, const std::vector<std::size_t>& named, std::size_t more, const ChartPen& pen, float width,
-                          std::size_t most_lines) {
-  const float extra = pen.px(kSymbol + kSymbolGap), gap = pen.px(kEntryGap);
+// Arranges these series in lines, and "+2" after them if two others are left out. Returns false if they do not fit; a single
+// series always does.
+bool ChartLegend::lay_out(const Chart& chart, const std::vector<std::size_t>& named, std::size_t left_out, const ChartPen& pen,
+                          float width, std::size_t most_lines) {
+  const float symbol_width = pen.px(kSymbol + kSymbolGap), gap = pen.px(kEntryGap);
   entries_.clear();
   lines_ = 1;
   width_ = last_width_ = 0;
   float x = 0;
   for (const std::size_t s : named) {
-    std::string name = chart_elided(chart.series[s].name, std::min(width - extra, pen.font() * 22), pen.font(), pen.measure());
-    const float wide = extra + pen.width(name);
-    if (x > 0 && x + wide > width) {
+    const float most_width = std::min(width - symbol_width, pen.font() * 22);
+    std::string name = chart_elided(chart.series[s].name, most_width, pen.font(), pen.measure());
+    const float entry_width = symbol_width + pen.width(name);
+    if (x > 0 && x + entry_width > width) {
       if (lines_ == most_lines) return false;
       ++lines_;
       x = 0;
     }
-    entries_.push_back({s, std::move(name), x, wide, lines_ - 1});
-    last_width_ = x + wide;
+    entries_.push_back({s, std::move(name), x, entry_width, lines_ - 1});
+    last_width_ = x + entry_width;
     width_ = std::max(width_, last_width_);
     x = last_width_ + gap;
   }
-  if (more == 0) return true;
-  more_ = "+" + std::to_string(more);
+  if (left_out == 0) return true;
+  more_ = "+" + std::to_string(left_out);
   more_x_ = last_width_ + gap;
   last_width_ = more_x_ + pen.width(more_);
   if (last_width_ > width && named.size() > 1) return false;
@@ -84,10 +87,10 @@ bool ChartLegend::lay_out(const Chart& chart, const std::vector<std::size_t>& na
   return true;
 }
 
-// Which of these series fills the smallest part of the picture. Lines and dots fill no area: if there are any, it is the last
-// series.
-std::ptrdiff_t ChartLegend::least_seen(const Chart& chart, const std::vector<std::size_t>& named) {
-  std::vector<double> area;
+// The index of the series that fills the smallest part of the picture; of equal ones, the last. Lines and dots fill no area: if
+// there are any, it is the last series.
+std::ptrdiff_t ChartLegend::least_visible(const Chart& chart, const std::vector<std::size_t>& named) {
+  std::vector<double> areas;
   for (const std::size_t s : named) {
     const ChartSeries& series = chart.series[s];
     if (series.mark != Mark::Bars && series.mark != Mark::Span) return std::ssize(named) - 1;
@@ -96,9 +99,9 @@ std::ptrdiff_t ChartLegend::least_seen(const Chart& chart, const std::vector<std
       const double length = series.mark == Mark::Bars ? series.y[i] : i % 2 == 1 ? series.y[i] - series.y[i - 1] : 0;
       if (std::isfinite(length)) sum += std::fabs(length);
     }
-    area.push_back(sum);
+    areas.push_back(sum);
   }
-  return std::ssize(area) - 1 - (std::min_element(area.rbegin(), area.rend()) - area.rbegin());
+  return std::ssize(areas) - 1 - (std::min_element(areas.rbegin(), areas.rend()) - areas.rbegin());
 }
 
 void ChartLegend::add_heat(const Chart& chart, const ChartPen& pen, float width) {
@@ -109,23 +112,23 @@ void ChartLegend::add_heat(const Chart& chart, const ChartPen& pen, float width)
   const ChartRange range = chart_cell_range(*chart.cells);
   heat_low_ = chart_number(range.low, ChartUnit::None);
   heat_high_ = chart_number(range.high, ChartUnit::None);
-  const float scale = pen.width(heat_low_) + pen.width(heat_high_) + pen.px(kHeatWidth + 3 * kSymbolGap);
-  if (scale > width) return;
-  heat_name_ = chart_elided(chart.cells->name, width - scale, pen.font(), pen.measure());
+  const float scale_width = pen.width(heat_low_) + pen.width(heat_high_) + pen.px(kHeatWidth + 3 * kSymbolGap);
+  if (scale_width > width) return;
+  heat_name_ = chart_elided(chart.cells->name, width - scale_width, pen.font(), pen.measure());
   heat_ = true;
   ++lines_;
-  last_width_ = scale + pen.width(heat_name_);
+  last_width_ = scale_width + pen.width(heat_name_);
   width_ = std::max(width_, last_width_);
 }
 
 void ChartLegend::draw(const Chart& chart, const ChartFrame& frame, ChartPen& pen, float x, float y) const {
   pen.begin_series(-1, false);
-  const bool band = (chart.horizontal ? chart.y : chart.x).categories.empty();
+  const bool spans_are_bands = (chart.horizontal ? chart.y : chart.x).categories.empty();
   for (const Entry& entry : entries_) {
     const ChartSeries& series = chart.series[entry.series];
     const bool shown = frame.shows(entry.series);
     const float left = x + entry.x, top = y + static_cast<float>(entry.line) * pen.line_height();
-    draw_symbol(series, band, shown, pen, {left, top, left + pen.px(kSymbol), top + pen.font()});
+    draw_symbol(series, spans_are_bands, shown, pen, {left, top, left + pen.px(kSymbol), top + pen.font()});
     pen.text(left + pen.px(kSymbol + kSymbolGap), top, ChartAnchor::Left, entry.name,
              shown ? pen.ink().text : chart_mix(pen.ink().text_dim, pen.ink().background, 0.5));
     pen.picture().legend.push_back(

@@ -267,14 +267,14 @@ ChartBox ChartPlane::text_box(float x, float y, ChartAnchor anchor, std::string_
   return {left - gap, y, left + wide + gap, y + pen.font()};
 }
 
-bool ChartPlane::free(float x, float y, ChartAnchor anchor, std::string_view text) const {
+bool ChartPlane::has_room(float x, float y, ChartAnchor anchor, std::string_view text) const {
   const ChartBox box = text_box(x, y, anchor, text), &p = plot();
   if (box.x0 < p.x0 || box.x1 > p.x1 || box.y0 < p.y0 || box.y1 > p.y1) return false;
   return std::none_of(texts.begin(), texts.end(), [&](const ChartBox& taken) { return taken.overlaps(box); });
 }
 
 bool ChartPlane::label(float x, float y, ChartAnchor anchor, std::string_view text, Rgba color) {
-  if (text.empty() || !free(x, y, anchor, text)) return false;
+  if (text.empty() || !has_room(x, y, anchor, text)) return false;
   texts.push_back(text_box(x, y, anchor, text));
   pen.text(texts.back().x0 + pen.px(2), y, ChartAnchor::Left, text, color);
   return true;

@@ -28,13 +28,13 @@ ChartShape& ChartPen::add(ChartShape::Kind kind, Rgba color) {
   return shape;
 }
 
-std::pair<std::uint32_t, std::uint32_t> ChartPen::keep(std::string_view letters) {
+std::pair<std::uint32_t, std::uint32_t> ChartPen::store(std::string_view letters) {
   const auto first = static_cast<std::uint32_t>(picture_.letters.size());
   picture_.letters += letters;
   return {first, static_cast<std::uint32_t>(letters.size())};
 }
 
-std::pair<std::uint32_t, std::uint32_t> ChartPen::keep(std::span<const ChartPoint> points) {
+std::pair<std::uint32_t, std::uint32_t> ChartPen::store(std::span<const ChartPoint> points) {
   const auto first = static_cast<std::uint32_t>(picture_.points.size());
   picture_.points.insert(picture_.points.end(), points.begin(), points.end());
   return {first, static_cast<std::uint32_t>(points.size())};
@@ -55,7 +55,7 @@ void ChartPen::hatch(const ChartBox& box, Rgba color) {
 void ChartPen::line(std::span<const ChartPoint> points, Rgba color, float width, bool dashed) {
   if (points.size() < 2) return;
   ChartShape& shape = add(ChartShape::Kind::Line, color);
-  std::tie(shape.first, shape.count) = keep(points);
+  std::tie(shape.first, shape.count) = store(points);
   shape.size = width;
   shape.dashed = dashed;
 }
@@ -63,14 +63,14 @@ void ChartPen::line(std::span<const ChartPoint> points, Rgba color, float width,
 void ChartPen::dots(std::span<const ChartPoint> points, Rgba color, float radius) {
   if (points.empty()) return;
   ChartShape& shape = add(ChartShape::Kind::Dots, color);
-  std::tie(shape.first, shape.count) = keep(points);
+  std::tie(shape.first, shape.count) = store(points);
   shape.size = radius;
 }
 
 void ChartPen::band(std::span<const ChartPoint> sides, Rgba color) {
   if (sides.size() < 4) return;
   ChartShape& shape = add(ChartShape::Kind::Band, color);
-  std::tie(shape.first, shape.count) = keep(sides);
+  std::tie(shape.first, shape.count) = store(sides);
 }
 
 void ChartPen::frame(const ChartBox& box, Rgba color) {
@@ -92,7 +92,7 @@ ChartBox ChartPen::text(float x, float y, ChartAnchor anchor, std::string_view t
   shape.box.y1 = shape.box.y0 + font_;
   shape.bold = bold;
   shape.size = font_;
-  std::tie(shape.first, shape.count) = keep(text);
+  std::tie(shape.first, shape.count) = store(text);
   return shape.box;
 }
 

@@ -1,5 +1,5 @@
-// Draws shapes into a picture of a chart. Text is measured and kept inside the picture; NaN and infinities are not drawn. Sizes are
-// in `px`: pixels at a font of 15.
+// Draws shapes into a picture of a chart. Text is measured and kept inside the picture. Fixed sizes are given for a font of 15
+// pixels; px() scales them to the font in use.
 #pragma once
 
 #include <span>
@@ -24,11 +24,11 @@ class ChartPen {
   const ChartMeasure& measure() const { return measure_; }
   float width(std::string_view text) const { return measure_(text, font_); }
   float bold_width(std::string_view text) const {
-    constexpr float kBoldIsWider = 1.15f;  // for DejaVu Sans, which is wider than others
+    constexpr float kBoldIsWider = 1.15f;  // of DejaVu Sans, whose bold letters are wider than those of other fonts
     return width(text) * kBoldIsWider + px(1);
   }
 
-  /// Shapes from here to the next call belong to a series; `clipped` ones are clipped to the plot.
+  /// The shapes drawn until the next call belong to this series. `clipped`: they are clipped to the plot.
   void begin_series(std::int32_t series, bool clipped);
 
   ChartShape& rect(const ChartBox& box, Rgba color);
@@ -37,9 +37,10 @@ class ChartPen {
   void dots(std::span<const ChartPoint> points, Rgba color, float radius);
   void band(std::span<const ChartPoint> sides, Rgba color);
   void frame(const ChartBox& box, Rgba color);
-  /// Text whose top is y; x is its left end, middle or right end. It is moved to lie inside the picture. Returns its box.
+  /// Draws text. Its top is y; its left end, middle or right end is x. Text that would leave the picture is moved inside. Returns
+  /// the text's box.
   ChartBox text(float x, float y, ChartAnchor anchor, std::string_view text, Rgba color, bool bold = false);
-  /// Adds a hit area. Its readout consists of the lines that are not empty.
+  /// Adds an area that the mouse can hit. The readout shows the lines that are not empty.
   void hit(const ChartBox& box, bool round, std::uint32_t index, ChartTarget target,
            std::initializer_list<std::string_view> lines);
 
@@ -47,8 +48,9 @@ class ChartPen {
 
  private:
   ChartShape& add(ChartShape::Kind kind, Rgba color);
-  std::pair<std::uint32_t, std::uint32_t> keep(std::string_view letters);
-  std::pair<std::uint32_t, std::uint32_t> keep(std::span<const ChartPoint> points);
+  // These append to the picture and return the index of the first element, and the count.
+  std::pair<std::uint32_t, std::uint32_t> store(std::string_view letters);
+  std::pair<std::uint32_t, std::uint32_t> store(std::span<const ChartPoint> points);
 
   ChartPicture& picture_;
   ChartMeasure measure_;

@@ -89,7 +89,7 @@ class Composer {
     if (chart_.empty.empty()) {
       const float share = lower_than(kOneLegendLines) ? 1 : (bottom_ - top_) * 0.3f / pen_.line_height();
       const auto most = static_cast<std::size_t>(std::max(1.0f, share));
-      const ChartLegend legend(chart_, frame_, pen_, room(), most);
+      const ChartLegend legend(chart_, pen_, room(), most);
       const float beside = right_ - x - pen_.font() * 2;
       const bool one_row = !legend.empty() && legend.lines() == 1 && legend.width() <= beside;
       const float end = one_row ? right_ - legend.width() - pen_.font() * 2 : right_;

@@ -7,8 +7,8 @@
 //   title (?)                        ■ series  ■ series        the legend, below the title when it is wide
 //   y axis title        P50 3.1 s   P99 7.8 s       y2 title   names of vertical rules
 //      |                                           |
-//      |                 plot                      |           the box of facts in its emptiest corner; a line above it
-//      |___________________________________________|           when there is none
+//      |                 plot                      |           the box of facts in an empty corner; if there is none, the
+//      |___________________________________________|           facts are in a line above the plot
 //      0        5       10                                     ticks
 //                  x axis title
 //   note                                                       for files; in the window it is a tooltip
@@ -100,7 +100,7 @@ struct ChartPicture {
   ChartRange all_x;            ///< of the x axis before any zoom
   std::vector<ChartHit> hits;  ///< back to front
   std::vector<ChartLegendEntry> legend;
-  ChartBox note_mark;  ///< a square after the title; empty if there is no note or it is below the picture
+  ChartBox note_mark;  ///< a square after the title; empty if there is no note, or if the note is below the picture
 
   /// The clip rectangle: the plot, and half a line's width around it.
   ChartBox clip() const {

@@ -1,5 +1,5 @@
-// Converts values to pixels and back, for one axis of a chart. It never divides by zero: whatever the data are, the range of a
-// scale has a positive length, and on a logarithmic scale both ends are positive.
+// Converts values to pixels and back, for one axis of a chart. Whatever the data are, the range of a scale has a positive length,
+// and on a logarithmic scale both ends are positive, so nothing is divided by zero.
 #pragma once
 
 #include <cmath>
@@ -48,7 +48,7 @@ class ChartScale {
   /// `range` as returned by chart_range; `from` and `to` in pixels, in either order.
   ChartScale(ChartRange range, bool log, float from, float to);
 
-  /// NaN for a value that cannot be on the axis. The result stays within ten million pixels.
+  /// NaN for a value that cannot be on the axis. The result is limited to ten million pixels.
   float px(double value) const;
   double value(float px) const;
   /// The same, but values beyond the ends of the axis are clamped to the end.

@@ -1,5 +1,5 @@
-// Converts a time on the timeline to x in a chart whose x axis is time, and back, so that both show the same pointer. Cost: O(1);
-// O(steps) if the axis has steps.
+// Converts a time on the timeline to x in a chart whose x axis is time, and back, so that timeline and chart show the mouse at the
+// same time. Cost: O(1); O(steps) if the axis has steps (ChartTime::stretches).
 #pragma once
 
 #include <optional>
@@ -8,9 +8,9 @@
 
 namespace tv {
 
-/// None if the chart has no such axis, or has nothing at this time. Not clipped to the range that the axis shows.
+/// None if the x axis is not time, or no step contains `t`. The result may lie outside the range that the axis shows.
 std::optional<double> chart_x_of_time(const Chart& chart, double t);
-/// For a step, its begin.
+/// None if the x axis is not time. If the axis has steps, the begin of the step nearest to `x`.
 std::optional<double> time_of_chart_x(const Chart& chart, double x);
 
 }  // namespace tv

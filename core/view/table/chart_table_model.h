@@ -1,5 +1,5 @@
-// Shows the table of a chart in the window. It refers to the chart's own cells and copies nothing, so the chart must outlive the
-// model. A row leads to ChartTable::targets: kind Other, `id` is the row.
+// Shows the table of a chart in the window. The model refers to the chart's cells and does not copy them, so the chart must outlive
+// it. The target of a row is of kind Other, and its `id` is the index in ChartTable::targets.
 #pragma once
 
 #include "core/view/chart/chart.h"

@@ -21,11 +21,11 @@ namespace tv {
 enum class TableFormat : std::uint8_t { Tsv, Csv, Json };
 
 /// `columns`: indices into the model's columns.
-std::string table_as_text(const TableModel& model, std::span<const std::uint32_t> rows,
-                       std::span<const std::size_t> columns, TableFormat format);
+std::string table_as_text(const TableModel& model, std::span<const std::uint32_t> rows, std::span<const std::size_t> columns,
+                          TableFormat format);
 /// All rows, and the columns that the state shows.
 std::string table_as_text(const TableModel& model, std::span<const std::uint32_t> rows, const TableState& state,
-                       TableFormat format);
+                          TableFormat format);
 /// The head of a column: "self (ns)".
 std::string head_with_unit(const TableColumn& column);
 /// Prefixes ' to text that a spreadsheet would take for a formula.

@@ -15,13 +15,13 @@ namespace {
 bool is_blank(char c) { return c == ' ' || c == '\t'; }
 bool begins_relation(char c) { return c == '<' || c == '>' || c == '=' || c == '!' || c == '~'; }
 
-// Splits into words, which end at a blank or a relation, or are quoted; bytes of other scripts count as letters.
+// Splits a filter into words and relations. A word is quoted, or it ends at a blank or a relation.
 class FilterWords {
  public:
-  explicit FilterWords(std::string_view text) : rest_(text) { skip(); }
+  explicit FilterWords(std::string_view text) : rest_(text) { skip_blanks(); }
 
   bool at_end() const { return rest_.empty(); }
-  std::size_t left() const { return rest_.size(); }
+  // `value`: the word follows a relation, so it may contain the characters of relations.
   std::string_view word(bool value) {
     std::string_view out;
     if (rest_.starts_with('"')) {
@@ -34,7 +34,7 @@ class FilterWords {
       out = rest_.substr(0, end);
       rest_.remove_prefix(end);
     }
-    skip();
+    skip_blanks();
     return out;
   }
   std::optional<Relation> relation() {
@@ -45,48 +45,51 @@ class FilterWords {
     for (const auto& [text, relation] : kAll) {
       if (!rest_.starts_with(text)) continue;
       rest_.remove_prefix(text.size());
-      skip();
+      skip_blanks();
       return relation;
     }
     return std::nullopt;
   }
-  void step_over_one() {
+  // A "!" before a word or a quote; not that of "!=". A lone one has no meaning.
+  bool take_not() {
+    if (!rest_.starts_with('!') || rest_.starts_with("!=")) return false;
     rest_.remove_prefix(1);
-    skip();
+    const bool lone = rest_.empty() || is_blank(rest_.front());
+    skip_blanks();
+    return !lone;
   }
 
  private:
-  void skip() {
+  void skip_blanks() {
     while (!rest_.empty() && is_blank(rest_.front())) rest_.remove_prefix(1);
   }
   std::string_view rest_;
 };
 
-bool has_part(std::string_view text, std::string_view lower) {
-  return std::search(text.begin(), text.end(), lower.begin(), lower.end(),
+bool contains_in_any_case(std::string_view text, std::string_view lower_part) {
+  return std::search(text.begin(), text.end(), lower_part.begin(), lower_part.end(),
                      [](char in_text, char in_part) { return to_lower(in_text) == in_part; }) != text.end();
 }
 
 Error filter_error(std::string text) { return Error{std::move(text), {}, {}, {}}; }
 
-std::size_t column_meant(std::span<const TableColumn> columns, std::string_view name, Error& error) {
+Result<std::size_t> filter_column(std::span<const TableColumn> columns, std::string_view name) {
   if (const std::size_t found = column_named(columns, name); found != kNoColumn) return found;
   std::vector<std::string> known;
   for (const TableColumn& column : columns) known.push_back(lower_case(column.title));
-  const std::string meant = nearest_word(lower_case(name), known);
-  error = filter_error(fmt::format("there is no column \"{}\"{}", name,
-                            meant.empty() ? std::string() : fmt::format("; did you mean \"{}\"?", meant)));
-  return kNoColumn;
+  const std::string nearest = nearest_word(lower_case(name), known);
+  const std::string hint = nearest.empty() ? std::string() : fmt::format("; did you mean \"{}\"?", nearest);
+  return filter_error(fmt::format("there is no column \"{}\"{}", name, hint));
 }
 
-Result<double> number_meant(const TableColumn& column, std::string_view text) {
-  const bool seconds = column.unit == "s";
-  if (column.kind == ColumnKind::Time || seconds) {
+Result<double> filter_number(const TableColumn& column, std::string_view text) {
+  const bool in_seconds = column.unit == "s";
+  if (column.kind == ColumnKind::Time || in_seconds) {
     const auto time = decimal_time(text);
-    const bool bare = !text.empty() && (is_digit(text.back()) || text.back() == '.');
-    if (time && seconds) return to_seconds(*time);
-    if (time && (!bare || *time == 0)) return static_cast<double>(*time);
-    return filter_error(fmt::format("{} is a time: expected one such as 2ms or 1.5s, not \"{}\"", column.title, text));
+    const bool lacks_unit = !text.empty() && (is_digit(text.back()) || text.back() == '.');
+    if (time && in_seconds) return to_seconds(*time);
+    if (time && (!lacks_unit || *time == 0)) return static_cast<double>(*time);
+    return filter_error(fmt::format("{} is a time: write it as 2ms or 1.5s, not \"{}\"", column.title, text));
   }
   if (column.kind == ColumnKind::Share && text.ends_with('%')) text.remove_suffix(1);
   double value = 0;
@@ -94,7 +97,7 @@ Result<double> number_meant(const TableColumn& column, std::string_view text) {
   std::erase(plain, ',');
   const auto [end, failed] = std::from_chars(plain.data(), plain.data() + plain.size(), value);
   if (failed == std::errc() && end == plain.data() + plain.size() && std::isfinite(value)) return value;
-  return filter_error(fmt::format("{} is a number: expected one, not \"{}\"", column.title, text));
+  return filter_error(fmt::format("{} is a number: it cannot be compared with \"{}\"", column.title, text));
 }
 
 }  // namespace
@@ -103,27 +106,28 @@ Result<std::vector<TableTerm>> parse_table_filter(std::string_view text, std::sp
   std::vector<TableTerm> terms;
   FilterWords words(text);
   while (!words.at_end()) {
-    const std::size_t left = words.left();
+    const bool negated = words.take_not();
     const std::string_view name = words.word(false);
     const auto relation = words.relation();
     if (!relation) {
-      if (words.left() == left) words.step_over_one();  // a lone "!"
-      if (!name.empty()) terms.push_back({kNoColumn, Relation::Like, lower_case(name), 0});
+      if (!name.empty()) terms.push_back({kNoColumn, negated ? Relation::NotEqual : Relation::Like, lower_case(name), 0});
       continue;
     }
-    if (name.empty()) return filter_error(fmt::format("expected a column before \"{}\": total{}2ms", text_of(*relation), text_of(*relation)));
-    Error error;
-    const std::size_t column = column_meant(columns, name, error);
-    if (column == kNoColumn) return error;
-    if (words.at_end()) return filter_error(fmt::format("expected what {} is compared with", columns[column].title));
+    if (negated) return filter_error(fmt::format("\"!\" excludes a word, not a comparison: write the opposite of {}{}", name, text_of(*relation)));
+    const std::string_view relation_text = text_of(*relation);
+    if (name.empty()) return filter_error(fmt::format("write a column before \"{}\", as in total{}2ms", relation_text, relation_text));
+    const auto found = filter_column(columns, name);
+    if (!found) return found.error();
+    const TableColumn& column = columns[found.value()];
+    if (words.at_end()) return filter_error(fmt::format("write a value after {}{}", name, relation_text));
     const std::string_view value = words.word(true);
-    TableTerm term{column, *relation, lower_case(value), 0};
-    if (columns[column].number() && *relation != Relation::Like) {
-      const auto number = number_meant(columns[column], value);
+    TableTerm term{found.value(), *relation, lower_case(value), 0};
+    if (column.number() && *relation != Relation::Like) {
+      const auto number = filter_number(column, value);
       if (!number) return number.error();
       term.number = number.value();
     } else if (*relation != Relation::Like && *relation != Relation::Equal && *relation != Relation::NotEqual) {
-      return filter_error(fmt::format("{} is a text: it can be compared with =, != and ~", columns[column].title));
+      return filter_error(fmt::format("{} is a text: compare it with =, != or ~", column.title));
     }
     terms.push_back(std::move(term));
   }
@@ -138,15 +142,15 @@ bool fulfils(const TableModel& model, std::size_t row, std::span<const TableTerm
       for (std::size_t c = 0; c < columns.size() && !found; ++c) {
         if (columns[c].number()) continue;
         model.whole(row, c, room);
-        found = has_part(room, term.text);
+        found = contains_in_any_case(room, term.text);
       }
-      if (!found) return false;
+      if (found == (term.relation == Relation::NotEqual)) return false;
     } else if (columns[term.column].number() && term.relation != Relation::Like) {
       if (!compare(model.number(row, term.column), term.relation, term.number)) return false;
     } else {
       model.whole(row, term.column, room);
       const bool holds = term.relation == Relation::Like
-                             ? has_part(room, term.text)
+                             ? contains_in_any_case(room, term.text)
                              : (lower_case(room) == term.text) == (term.relation == Relation::Equal);
       if (!holds) return false;
     }

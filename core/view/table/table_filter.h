@@ -3,6 +3,7 @@
 //
 //   gemm cache            both words are in texts of the row (ASCII letters in either case)
 //   "two words"           the phrase
+//   !gemm  !"two words"   no text of the row has it
 //   total>2ms  count<=10  a column by its title or id; a time needs its unit, a share may have its %
 //   name=foo  name!=foo  name~foo   a text equals it, differs, contains it; "self time">1ms for titles with blanks
 //
@@ -21,7 +22,7 @@ namespace tv {
 
 struct TableTerm {
   std::size_t column = kNoColumn;       ///< none: any text of the row
-  Relation relation = Relation::Like;
+  Relation relation = Relation::Like;   ///< without a column: Like, or NotEqual for a word that no text may have
   std::string text = {};                ///< in lower case
   double number = 0;                    ///< for a numeric column
 };

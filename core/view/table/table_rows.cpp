@@ -11,9 +11,9 @@
 namespace tv {
 
 void TableRows::update(const TableModel& model, std::uint64_t version, const TableState& state) {
-  if (of_ == &model && version_ == version && sort_ == state.sort && filter_ == state.filter) return;
+  if (model_ == &model && version_ == version && sort_ == state.sort && filter_ == state.filter) return;
   ++revision_;
-  of_ = &model;
+  model_ = &model;
   version_ = version;
   sort_ = state.sort;
   filter_ = state.filter;
@@ -145,7 +145,7 @@ std::optional<std::size_t> TableSelection::move(const TableRows& rows, std::ptrd
   return row;
 }
 
-std::vector<std::uint32_t> TableSelection::meant(const TableRows& rows) const {
+std::vector<std::uint32_t> TableSelection::selected_or_all(const TableRows& rows) const {
   std::vector<std::uint32_t> out;
   if (count_ > 0) {
     for (const std::uint32_t row : rows.shown()) {

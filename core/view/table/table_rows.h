@@ -36,7 +36,7 @@ class TableRows {
 
   std::vector<std::uint32_t> shown_;
   std::string complaint_;
-  const TableModel* of_ = nullptr;
+  const TableModel* model_ = nullptr;
   std::uint64_t version_ = 0, revision_ = 0;
   std::vector<TableSort> sort_;
   std::string filter_;
@@ -56,7 +56,7 @@ class TableSelection {
   /// Moves by this many shown rows, at most to the first or last. Returns the row it is then on; none: no row is shown.
   std::optional<std::size_t> move(const TableRows& rows, std::ptrdiff_t by, bool with_shift);
   /// The selected rows that are shown, in display order; if there are none, all shown rows.
-  std::vector<std::uint32_t> meant(const TableRows& rows) const;
+  std::vector<std::uint32_t> selected_or_all(const TableRows& rows) const;
 
  private:
   void set(std::size_t row, bool on);

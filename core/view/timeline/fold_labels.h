@@ -1,6 +1,6 @@
-// Labels on the ruler for idle time that was taken out: "skips 58.29 s", in the middle of its gap. If two would overlap, the one
-// for more idle time is written; the other is shortened to "58.29 s", or left out. Gaps out of sight have none. Cost: O(g log g +
-// g * labels that fit), for g gaps in sight.
+// Labels on the ruler for idle time that was taken out: "skips 58.29 s", each in the middle of its gap. If two would overlap, the
+// one for more idle time is written; the other is shortened to "58.29 s", or left out. Gaps out of sight have none. Cost: O(g log
+// g + g * labels that fit), for g gaps in sight.
 #pragma once
 
 #include <functional>

@@ -1,5 +1,5 @@
-// Positions of marks and their names on the ruler. A name may extend to the next mark with a name, so names never overlap. Cost:
-// O(notes), without allocation once `out` is large enough.
+// Positions of marks and their names on the ruler. A name extends at most to the next mark with a name, so names never overlap. At
+// the right edge, a name without room is before its mark. Cost: O(notes), without allocation once `out` is large enough.
 #pragma once
 
 #include <cstdint>

@@ -45,12 +45,12 @@ class Notes {
   void rename(std::size_t index, std::string_view name);
   void recolor(std::size_t index, NoteColor color);
   void erase(std::size_t index);
-  /// Restores the note that was erased last. Returns its new index; none: nothing was erased. A note that is at its time now is
-  /// erased instead, and restored after all others.
+  /// Restores the note that was erased last. Returns its new index; none: nothing was erased. If another note has this time now,
+  /// that one is erased, and will be restored after all others.
   std::optional<std::size_t> restore();
   /// Replaces all notes, in any order.
   void replace(std::vector<Note> notes);
-  /// The trace's times have changed: begins become `to(begin)`, lengths stay.
+  /// Call when the trace's times have changed: begins become `to(begin)`, lengths stay.
   void carry(const std::function<Ns(Ns)>& to);
 
   std::optional<std::size_t> find(TimeRange time) const;

@@ -29,9 +29,8 @@ struct Pick {
 };
 
 /// x, y in pixels of the timeline area. None if there is no lane. `tolerance_px`: slices within this distance count as hit.
-std::optional<Pick> pick(const Snapshot& snapshot, const LaneLayout& layout, const Viewport& view,
-                         std::uint32_t width_px, double scroll_y, double x, double y,
-                         double tolerance_px = 3);
+std::optional<Pick> pick(const Snapshot& snapshot, const LaneLayout& layout, const Viewport& view, std::uint32_t width_px,
+                         double scroll_y, double x, double y, double tolerance_px = 3);
 
 /// The nearest edge of a slice of this row, within the tolerance, for snapping a dragged range.
 std::optional<Ns> snap_to_edge(const RowSlices& row, Ns t, Ns tolerance);

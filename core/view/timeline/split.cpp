@@ -169,7 +169,7 @@ std::optional<SplitBy> split_by(std::string_view name) {
 
 std::string_view meaning(SplitBy by) { return kSplitMeanings[static_cast<std::size_t>(by)]; }
 
-std::vector<RunLanes> runs_beside(const Trace& trace, std::span<const std::string> names) {
+std::vector<RunLanes> runs_to_split(const Trace& trace, std::span<const std::string> names) {
   std::vector<LaneId> lanes = outermost(trace);
   std::erase_if(lanes, [&](LaneId lane) {
     for (std::size_t l = idx(lane); l < idx(trace.lane(lane).subtree_end); ++l) {
@@ -259,7 +259,7 @@ Split first_split(const SplitScene& scene) {
     align(split, SplitBy::Slices, scene);
     return split;
   }
-  if (const std::vector<RunLanes> runs = runs_beside(trace, scene.runs); runs.size() > 1) {
+  if (const std::vector<RunLanes> runs = runs_to_split(trace, scene.runs); runs.size() > 1) {
     // Begins with the current run, if another follows it.
     std::size_t first = 0;
     for (std::size_t r = 0; scene.step && !scene.everything && r + 1 < runs.size(); ++r) {

@@ -67,7 +67,7 @@ struct RunLanes {
 /// The runs that lanes can be split into, in file order. `names`: the runs of a rollout, if it has several. Then groups are
 /// assigned to runs by name, and lanes of no run belong to every run. Otherwise the runs are recordings of the same ranks
 /// (tell_recordings.h), or else recordings at different times. Never empty if there are lanes.
-std::vector<RunLanes> runs_beside(const Trace& trace, std::span<const std::string> names);
+std::vector<RunLanes> runs_to_split(const Trace& trace, std::span<const std::string> names);
 
 /// The source of the steps on these lanes; if there are several, the first with more than one step. Null: they have no steps. No
 /// lanes: all lanes.
@@ -95,7 +95,7 @@ TimeRange extent_on(const Trace& trace, std::span<const std::string> lanes);
 /// half keeps its step if it had one; else it gets a neighbour of `step` in the same source, or the step with the same number in
 /// another one.
 void align(Split& split, SplitBy by, const SplitScene& scene, SplitHalf half = SplitHalf::Upper, std::optional<std::size_t> step = {});
-/// Removes lanes that no longer exist; a half without any shows all.
+/// Removes lanes that no longer exist. A half that then has none shows all lanes.
 void leave_out_gone_lanes(Split& split, const Trace& trace);
 
 /// The state of a half's lanes, derived from that of all lanes. `overview`: the first view of its lanes alone; empty: their tree.

@@ -214,9 +214,10 @@ StepStrip step_strip(const GpuActivity& activity, std::span<const StepSource> so
   StepStrip strip = whole_steps(sources[source]);
   strip.most = 0;
   std::size_t least = SIZE_MAX, most = 0;
+  const StepNumbers numbers(sources);
   for (std::uint32_t s = 0; s < strip.bars.size(); ++s) {
     StepBar& bar = strip.bars[s];
-    const std::vector<GpuInStep> gpus = gpus_in_step(sources, steps, source, s);
+    const std::vector<GpuInStep> gpus = gpus_in_step(numbers, steps, source, s);
     least = std::min(least, gpus.size());
     most = std::max(most, gpus.size());
     add_gpus(activity, gpus, bar);

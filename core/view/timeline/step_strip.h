@@ -1,9 +1,9 @@
 // The strip above the timeline: a bar for each step, stacked by the parts of its time; outliers are marked. For a rollout, a
-// step's time is that of its slowest worker. Its parts are means over its workers, so that a barrier that holds seven of eight
-// workers appears as wait; the time from its end to the next step is training. For a training log alone, the parts are those of
-// the log. For steps that a program marked, they are the mean over the GPUs of all ranks, and the worst rank is named. For a
-// pipeline they are forward, backward and idle, the mean over its stages. Any other source of steps has their time only, and the
-// reason why there are no parts. Cost: O(phases log phases), O(steps * GPUs); made once per analysis.
+// step's time is that of its slowest worker. The parts are means over its workers, so that a barrier that holds seven of eight
+// workers appears as wait; the time from the step's end to the next step is training. For a training log alone, the parts are
+// those of the log. For steps that a program marked, they are the mean over the GPUs of all ranks, and the worst rank is named.
+// For a pipeline they are forward, backward and idle, the mean over its stages. Any other source of steps has their time only, and
+// the reason why there are no parts. Cost: O(phases log phases), O(steps * GPUs); made once per analysis.
 #pragma once
 
 #include <array>
@@ -36,7 +36,7 @@ struct StepBar {
 struct StepStrip {
   std::vector<StepBar> bars;  ///< one per step of Rollout::steps, TrainingRun::steps or StepSource::steps
   double most = 0;            ///< seconds of the longest bar
-  std::string of;             ///< what the parts are a mean of: "mean of 8 GPUs"; empty: it is obvious
+  std::string of;             ///< what the parts are a mean of: "mean of 8 GPUs"; empty: as described above
 
   /// Whether any bar has this part.
   bool has(StepPart part) const;
@@ -51,7 +51,7 @@ StepStrip step_strip(const StepSource& source, std::string_view why = {});
 /// For sources[source], whose steps a program marked: parts come from its ranks' GPUs. `steps` is parallel to `sources`.
 StepStrip step_strip(const GpuActivity& activity, std::span<const StepSource> sources, std::span<const GpuSteps> steps,
                      std::uint32_t source);
-/// For a pipeline. Null if the source is none of these.
+/// For a pipeline. None if the source is not one of these pipelines.
 std::optional<StepStrip> step_strip(const StepSource& source, std::span<const PipelineSummary> pipelines);
 
 /// The time from the first of these steps to the last; none: none of them is on the timeline.

@@ -52,7 +52,7 @@ struct FrameParams {
   float height_px = 0;
   double scroll_y = 0;               ///< of the lanes, pixels
   const Palette* palette = nullptr;  ///< for the same snapshot; never null
-  const SliceColors* colors = nullptr;  ///< slice colours that replace those of the names; for the same trace
+  const SliceColors* colors = nullptr;   ///< colours of slices instead of those by name; for the same trace
   float char_width_px = 7;
   float text_height_px = 14;         ///< height of a text line; rows that are more than a quarter too low for it have no text
   float text_padding_px = 3;

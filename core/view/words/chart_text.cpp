@@ -11,22 +11,22 @@ namespace {
 
 constexpr std::string_view kEllipsis = "\u2026";
 
-constexpr float kWider = 1.06f;  // wider than Helvetica by this factor
+constexpr float kWiderThanHelvetica = 1.06f;
 
-// Widths of ASCII from space on, in thousandths of the font's size: Adobe's metrics of Helvetica.
-constexpr std::array<std::uint16_t, 95> kWidths = {
+// Widths of the printable ASCII characters, from the space on, in thousandths of the font size (Adobe's metrics of Helvetica).
+constexpr std::array<std::uint16_t, 95> kHelveticaWidths = {
     278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333,  278, 278, 556, 556, 556,
     556, 556, 556, 556, 556, 556, 556, 278, 278, 584, 584, 584, 556, 1015, 667, 667, 722, 722, 667,
     611, 778, 722, 278, 500, 667, 556, 833, 722, 778, 667, 778, 722, 667,  611, 722, 667, 944, 667,
     667, 611, 278, 278, 278, 469, 556, 333, 556, 556, 500, 556, 556, 278,  556, 556, 222, 222, 500,
     222, 833, 556, 556, 556, 556, 333, 500, 278, 556, 500, 722, 500, 500,  500, 334, 260, 334, 584};
 
-// The offsets of characters, and the end. A byte that is not UTF-8 counts as one.
-std::vector<std::size_t> boundaries(std::string_view text) {
-  std::vector<std::size_t> at;
-  for (std::size_t i = 0; i < text.size(); i += std::max<std::size_t>(1, utf8_length(text.substr(i)))) at.push_back(i);
-  at.push_back(text.size());
-  return at;
+// The byte offset of each character, and the length of the text. An invalid byte counts as a character.
+std::vector<std::size_t> character_offsets(std::string_view text) {
+  std::vector<std::size_t> offsets;
+  for (std::size_t i = 0; i < text.size(); i += std::max<std::size_t>(1, utf8_length(text.substr(i)))) offsets.push_back(i);
+  offsets.push_back(text.size());
+  return offsets;
 }
 
 }  // namespace
@@ -35,15 +35,14 @@ float chart_text_width(std::string_view text, float size) {
   unsigned thousandths = 0;
   for (std::size_t i = 0; i < text.size();) {
     const std::string_view rest = text.substr(i);
-    const std::size_t length = utf8_length(rest);
-    const char32_t c = length == 0 ? U'\uFFFD' : utf8_code_point(rest);
-    thousandths += c >= 0x20 && c < 0x7f       ? kWidths[c - 0x20]
-                   : c < 0x1100                ? 600u
-                   : c >= 0x2000 && c < 0x2e80 ? 900u
-                                               : 1000u;
-    i += std::max<std::size_t>(1, length);
+    const char32_t c = utf8_code_point(rest);
+    thousandths += c >= 0x20 && c < 0x7f       ? kHelveticaWidths[c - 0x20]
+                   : c < 0x1100                ? 600u  // alphabets
+                   : c >= 0x2000 && c < 0x2e80 ? 900u  // punctuation and symbols
+                                               : 1000u;  // mostly East Asian characters, which are square
+    i += std::max<std::size_t>(1, utf8_length(rest));
   }
-  return static_cast<float>(thousandths) * 0.001f * kWider * kChartFontSize * size;
+  return static_cast<float>(thousandths) * 0.001f * kWiderThanHelvetica * kChartFontSize * size;
 }
 
 std::string chart_one_line(std::string_view text) {
@@ -60,51 +59,52 @@ std::string chart_one_line(std::string_view text) {
 }
 
 std::string chart_elided(std::string_view text, float width, float size, const ChartMeasure& measure) {
-  // The middle of a text of megabytes is never visible, so it is not measured.
-  constexpr std::size_t kMostSeen = 16384;
+  // The middle of a very long text is never visible, so it is not measured.
+  constexpr std::size_t kMostVisible = 16384;  // bytes at each end
   std::string line;
-  if (text.size() > 2 * kMostSeen) {
-    std::size_t tail = text.size() - kMostSeen;
+  if (text.size() > 2 * kMostVisible) {
+    std::size_t tail = text.size() - kMostVisible;
     while (tail < text.size() && continues_utf8(text[tail])) ++tail;
-    line = chart_one_line(utf8_prefix(text, kMostSeen)) + std::string(kEllipsis) + chart_one_line(text.substr(tail));
+    line = chart_one_line(utf8_prefix(text, kMostVisible)) + std::string(kEllipsis) + chart_one_line(text.substr(tail));
   } else {
     line = chart_one_line(text);
   }
   if (measure(line, size) <= width) return line;
-  const std::vector<std::size_t> at = boundaries(line);
-  const auto keeping = [&](std::size_t n) {
-    const std::size_t head = (n + 1) / 2, tail = n / 2;
-    // Drops the dots of an earlier cut, so that they do not appear twice.
-    std::string_view begin = std::string_view(line).substr(0, at[head]), end = std::string_view(line).substr(at[at.size() - 1 - tail]);
+  const std::vector<std::size_t> offsets = character_offsets(line);
+  const auto shortened_to = [&](std::size_t characters) {
+    const std::size_t head = (characters + 1) / 2, tail = characters / 2;
+    std::string_view begin = std::string_view(line).substr(0, offsets[head]);
+    std::string_view end = std::string_view(line).substr(offsets[offsets.size() - 1 - tail]);
+    // The text may have been shortened before. Its ellipsis must not appear twice.
     while (begin.ends_with(kEllipsis)) begin.remove_suffix(kEllipsis.size());
     while (end.starts_with(kEllipsis)) end.remove_prefix(kEllipsis.size());
     return std::string(begin) + std::string(kEllipsis) + std::string(end);
   };
-  std::size_t fits = 0, too_many = at.size() - 1;
+  std::size_t fits = 0, too_many = offsets.size() - 1;
   while (too_many - fits > 1) {
     const std::size_t middle = fits + (too_many - fits) / 2;
-    (measure(keeping(middle), size) <= width ? fits : too_many) = middle;
+    (measure(shortened_to(middle), size) <= width ? fits : too_many) = middle;
   }
-  if (fits > 0) return keeping(fits);
+  if (fits > 0) return shortened_to(fits);
   return measure(kEllipsis, size) <= width ? std::string(kEllipsis) : std::string();
 }
 
 std::vector<std::string> chart_wrapped(std::string_view text, float width, float size, std::size_t most,
                                        const ChartMeasure& measure) {
   std::vector<std::string> lines;
-  const std::string all = chart_one_line(text);
+  const std::string line = chart_one_line(text);
   std::size_t begin = 0;
-  while (begin < all.size() && lines.size() < most) {
+  while (begin < line.size() && lines.size() < most) {
     std::size_t end = begin;
-    for (std::size_t word_end = begin; word_end < all.size();) {
-      word_end = std::min(all.find(' ', word_end + 1), all.size());
-      if (end > begin && measure(std::string_view(all).substr(begin, word_end - begin), size) > width) break;
+    for (std::size_t word_end = begin; word_end < line.size();) {
+      word_end = std::min(line.find(' ', word_end + 1), line.size());
+      if (end > begin && measure(std::string_view(line).substr(begin, word_end - begin), size) > width) break;
       end = word_end;
     }
     const bool last = lines.size() + 1 == most;
-    const std::string_view rest = std::string_view(all).substr(begin);
+    const std::string_view rest = std::string_view(line).substr(begin);
     lines.push_back(chart_elided(last ? rest : rest.substr(0, end - begin), width, size, measure));
-    begin = std::min(all.find_first_not_of(' ', end), all.size());
+    begin = std::min(line.find_first_not_of(' ', end), line.size());
   }
   return lines;
 }

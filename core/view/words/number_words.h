@@ -16,11 +16,11 @@ std::string ns_text(double ns);
 std::string seconds_text(double seconds);
 /// With the given number of decimals; "-" for NaN.
 std::string decimals(double value, int digits);
-/// 0 if `whole` is 0.
+/// The share in per cent; 0 if `whole` is 0.
 double percent_of(Ns part, Ns whole);
 /// "12.3 %"; "-" for NaN.
 std::string percent_text(double percent);
-/// "12,345"; "-" for a missing number, which is negative.
+/// "12,345"; "-" for a negative number, which means that it is missing.
 std::string count_or_dash(std::int64_t n);
 
 }  // namespace tv

@@ -1,4 +1,4 @@
-// The text on the bar of a request, and the first facts about it: its id, how many turns, how many tokens, how it ended.
+// The text on the bar of a request: its id, how many turns, how many tokens.
 //
 //     req a3f1c2d4 · 2 turns · 1,234 tokens        req a3f1c2d4 (t2)        a3f1c2d4        a3f1
 //

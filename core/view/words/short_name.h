@@ -9,8 +9,8 @@
 //   steps             iteration 12                                             12
 //   others            aten::linear                                             linear
 //
-// The same name always gives the same forms, independent of its neighbours. Two different names may share a short form, but never
-// the first one. Made once per name and cached (ShortNames): O(length of the name).
+// The same name always has the same forms, whatever is next to it. Two names may share a short form, but never the first, whole
+// one. Made once per name and cached (ShortNames): O(length of the name).
 #pragma once
 
 #include <array>

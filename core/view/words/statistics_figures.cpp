@@ -20,7 +20,7 @@ FigureValue of_at_least(std::uint64_t least, const LabelStats& row, FigureValue 
 using FigureRow = const LabelStats&;
 using AllRows = const RangeStats&;
 
-constexpr std::array<StatisticsFigure, 14> kFigures = {{
+constexpr auto kFigures = std::to_array<StatisticsFigure>({
     {.id = "count", .meaning = "Slices that touch the scope", .kind = FigureKind::Count,
      .of = [](FigureRow row, AllRows) { return whole_number(row.count); }, .line = "count", .json = "count", .summary = "times"},
     {.id = "total", .meaning = "Time within the scope, with what is nested in it",
@@ -49,7 +49,7 @@ constexpr std::array<StatisticsFigure, 14> kFigures = {{
      .of = [](FigureRow row, AllRows) { return of_at_least(2, row, row.stddev); }, .json = "stddev_ns", .summary = "std"},
     {.id = "unfinished", .meaning = "Slices that never ended: counted, but excluded from times", .kind = FigureKind::Count,
      .of = [](FigureRow row, AllRows) { return whole_number(row.unfinished); }, .json = "unfinished", .hidden = true},
-}};
+});
 
 }  // namespace
 

@@ -7,7 +7,7 @@
 namespace tv {
 
 struct TextPlace {
-  std::size_t source = 0;  ///< in Trace::sources
+  std::size_t source = 0;  ///< index into Trace::sources
   std::uint64_t byte = 0;
   bool operator==(const TextPlace&) const = default;
 };

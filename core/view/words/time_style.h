@@ -21,7 +21,7 @@ namespace tv {
 enum class TimeFormat : std::uint8_t { SinceBegin, WallClock, SinceStep, Seconds, kCount };
 std::string_view name(TimeFormat format);  ///< "since begin"
 
-/// Parses a name, ignoring surrounding blanks; none: the next one (SetTimeFormat).
+/// Parses a name, ignoring surrounding blanks. None: no format has this name.
 std::optional<TimeFormat> time_format(std::string_view named);
 
 /// Traces at least this long show hours, minutes and seconds.
@@ -32,7 +32,7 @@ struct TimeStyle {
   TimeFormat format = TimeFormat::SinceBegin;
   Ns zero = 0;         ///< relative to the trace's origin
   bool clock = false;  ///< hours, minutes and seconds, from one second on
-  std::string of;      ///< "UTC", "local time, zone unknown", "step 67"
+  std::string of;      ///< what times refer to: "UTC", "local time, zone unknown", "step 67"
 
   bool dated() const { return format == TimeFormat::WallClock; }
   bool operator==(const TimeStyle&) const = default;
@@ -55,7 +55,7 @@ std::string time_text(const TimeStyle& style, Ns t, Ns resolution);
 /// With its reference: "14:03:22 UTC", "+3.2 s in step 67".
 std::string time_sentence(const TimeStyle& style, Ns t, Ns resolution);
 
-/// "14:03:22.5" for a displayed time, "2025-07-13" for a time since 1970; used by the ruler.
+/// "14:03:22.5" for a displayed time, with the number of days if `days`; "2025-07-13" for a time since 1970. For the ruler.
 std::string clock_text(Ns shown, Ns resolution, bool days);
 std::string date_text(Ns absolute);
 

@@ -1,5 +1,5 @@
-// All panels that are not charts, by the ids of the panel table. They own the state that lasts from frame to frame, wherever they
-// are drawn.
+// All panels that are not charts, by their ids in the panel table. The panels own their state, which lasts from frame to frame
+// wherever they are drawn.
 #pragma once
 
 #include <functional>
@@ -17,7 +17,7 @@ class OwnPanels {
 
   /// Null if there is no such panel.
   SidePanel* find(std::string_view id) const;
-  /// The panel of this class, which must exist.
+  /// The panel of class `Panel`, which must exist.
   template <class Panel>
   const Panel& get() const {
     for (const auto& [id, panel] : all_) {

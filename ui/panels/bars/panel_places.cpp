@@ -37,7 +37,7 @@ void PanelPlaces::draw(const PanelContext& context, const WindowLayout& layout, 
   draw_place(context, "left half", layout.left, shown.left, false);
   draw_place(context, "right half", layout.right, shown.right, !layout.one_half);
   draw_place(context, "side", layout.side, shown.side, true);
-  for (const OwnPanel& own : shown.own) draw_own(context, own, window);
+  for (const OwnPanel& own : shown.own) draw_separate_window(context, own, window);
 }
 
 void PanelPlaces::draw_edge(const PanelContext& context, const WindowBox& box, PanelSize which, const char* name) {
@@ -45,7 +45,7 @@ void PanelPlaces::draw_edge(const PanelContext& context, const WindowBox& box, P
   const BarWindow edge(name, area_of(box), context.backdrop, context.theme.border);
   ImGui::SetCursorPos({0, 0});
   ImGui::Dummy({box.width, box.height});
-  spots_.keep(name);
+  spots_.add_last_item(name);
   const bool over = ImGui::IsWindowHovered();
   if (over || dragged_ == which) {
     ImGui::SetMouseCursor(which == PanelSize::Drawer ? ImGuiMouseCursor_ResizeNS : ImGuiMouseCursor_ResizeEW);
@@ -100,12 +100,12 @@ void PanelPlaces::draw_place(const PanelContext& context, const char* name, cons
 }
 
 // ImGui moves and sizes the window, and the result goes into the layout. Other changes of the layout place the window.
-void PanelPlaces::draw_own(const PanelContext& context, const OwnPanel& own, ImVec2 window) {
+void PanelPlaces::draw_separate_window(const PanelContext& context, const OwnPanel& own, ImVec2 window) {
   const PanelInfo* const panel = find_panel(own.id);
   if (!panel) return;
   const Area wanted{std::floor(own.x * window.x), std::floor(own.y * window.y), std::floor(own.width * window.x),
                     std::floor(own.height * window.y)};
-  Area& last = own_[own.id];
+  Area& last = separate_windows_[own.id];
   const bool elsewhere = !about_same(last, wanted);
   if (elsewhere) {
     ImGui::SetNextWindowPos(wanted.min());

@@ -12,18 +12,20 @@
 namespace tv {
 namespace {
 
-constexpr float kTabRoom = 6, kBetweenTabs = 2, kDigit = 0.72f;  // room next to a tab's text; relative size of the digit
-constexpr float kMenuMark = 14, kAfterGroups = 12;
+constexpr float kTabPad = 6, kBetweenTabs = 2, kMenuMark = 14, kAfterGroups = 12;
+constexpr float kDigitScale = 0.72f;        // the size of the digit before a tab's title, relative to the title
+constexpr const char* kWidestMore = "+88";  // the button for the other tabs is as wide as this text needs
 
 float digit_width(const PanelTab& tab) { return tab.key == 0 ? 0 : std::ceil(ImGui::GetFontSize() * 0.52f); }
 float tab_width(const PanelContext& context, const PanelTab& tab) {
-  return text_width(tab.panel->title) + digit_width(tab) + context.theme.px(2 * kTabRoom + kBetweenTabs);
+  return text_width(tab.panel->title) + digit_width(tab) + context.theme.px(2 * kTabPad + kBetweenTabs);
 }
 float group_width(const PanelContext& context, PanelGroup group) {
-  return text_width(name(group)) + context.theme.px(2 * kTabRoom + kBetweenTabs);
+  return text_width(name(group)) + context.theme.px(2 * kTabPad + kBetweenTabs);
 }
 
-// A flat button: with a background when it is chosen or hovered, its text, and a triangle if it opens a menu.
+// A button without a frame until the mouse is over it. `back`: its background, or 0. `tab`: the digit of its key is drawn. `menu`: a
+// triangle says that a menu opens.
 bool flat_button(const PanelContext& context, const char* id, std::string_view text, float width, Rgba color, Rgba back,
                  const PanelTab* tab, bool menu) {
   const Theme& theme = context.theme;
@@ -35,10 +37,10 @@ bool flat_button(const PanelContext& context, const char* id, std::string_view t
   if (back) list.AddRectFilled(at, end, back, theme.px(3));
   if (ImGui::IsItemHovered()) list.AddRect(at, end, theme.hover, theme.px(3));
   const float y = at.y + (height - ImGui::GetFontSize()) / 2;
-  float x = at.x + theme.px(kTabRoom);
+  float x = at.x + theme.px(kTabPad);
   if (tab && tab->key != 0) {
     const char digit[2] = {static_cast<char>('0' + tab->key), '\0'};
-    draw_text(list, {x, y + ImGui::GetFontSize() * (1 - kDigit) * 0.5f}, theme.text_dim, digit, kDigit);
+    draw_text(list, {x, y + ImGui::GetFontSize() * (1 - kDigitScale) * 0.5f}, theme.text_dim, digit, kDigitScale);
     x += digit_width(*tab);
   }
   draw_text(list, {x, y}, color, text);
@@ -51,7 +53,7 @@ bool flat_button(const PanelContext& context, const char* id, std::string_view t
 }
 
 void tooltip_above(const PanelContext& context, const std::string& text) {
-  // Placed above, because below the mouse it would hide the tabs.
+  // Below the mouse, the tooltip would hide the tabs.
   const ImVec2 low = ImGui::GetItemRectMin();
   const float width = ImGui::CalcTextSize(text.c_str()).x + 2 * ImGui::GetStyle().WindowPadding.x;
   const float x = std::max(0.0f, std::min(low.x, ImGui::GetIO().DisplaySize.x - width));
@@ -63,10 +65,10 @@ std::string tab_hint(const PanelContext& context, const PanelTab& tab) {
   std::string hint(tab.panel->hint);
   if (tab.key != 0) hint += fmt::format("   (key {})", tab.key);
   const auto place = place_of(context.workspace.state().panels.layout(), tab.panel->id);
-  if (place == PanelPlace::Right) hint += "\nIn the right half";
-  if (place == PanelPlace::Side) hint += "\nAt the side of the window";
-  if (place == PanelPlace::Own) hint += "\nIn a window of its own";
-  return hint + "\nRight click: move it";
+  if (place == PanelPlace::Right) hint += "\nShown in the right half";
+  if (place == PanelPlace::Side) hint += "\nShown at the side of the window";
+  if (place == PanelPlace::Own) hint += "\nShown in a window of its own";
+  return hint + "\nRight click: move the panel";
 }
 
 void menu_items(const PanelContext& context, const PanelInfo& panel, PanelSpots& spots) {
@@ -83,25 +85,25 @@ void menu_items(const PanelContext& context, const PanelInfo& panel, PanelSpots&
     if (place == choice.place) continue;
     const char* const title = !place && choice.place == PanelPlace::Left ? "Show here" : choice.title;
     if (ImGui::MenuItem(title)) context.push(command::MovePanel{std::string(panel.id), choice.place});
-    spots.keep(fmt::format("item {}", title));
+    spots.add_last_item(fmt::format("item {}", title));
   }
   ImGui::Separator();
   if (place && ImGui::MenuItem("Close")) context.push(command::ClosePanel{std::string(panel.id)});
   const std::string key = text(binding(Action::ResetPanels).chord);
   if (ImGui::MenuItem("Reset all panels", key.c_str())) context.push(command::ResetPanels{});
-  spots.keep("item Reset all panels");
+  spots.add_last_item("item Reset all panels");
 }
 
 }  // namespace
 
-void PanelSpots::keep(std::string what) {
+void PanelSpots::add_last_item(std::string name) {
   const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
-  spots_.push_back({std::move(what), {(low.x + high.x) / 2, (low.y + high.y) / 2}});
+  spots_.push_back({std::move(name), {(low.x + high.x) / 2, (low.y + high.y) / 2}});
 }
 
-std::optional<ImVec2> PanelSpots::find(std::string_view what) const {
-  const auto found = std::ranges::find(spots_, what, &Spot::what);
-  return found == spots_.end() ? std::nullopt : std::optional(found->at);
+std::optional<ImVec2> PanelSpots::find(std::string_view name) const {
+  const auto found = std::ranges::find(spots_, name, &Spot::name);
+  return found == spots_.end() ? std::nullopt : std::optional(found->center);
 }
 
 void draw_panel_menu(const PanelContext& context, const PanelInfo& panel, PanelSpots& spots) {
@@ -121,7 +123,7 @@ void draw_panel_buttons(const PanelContext& context, const PanelInfo& panel, Pan
   const Theme& theme = context.theme;
   const ImVec2 menu_at = ImGui::GetCursorScreenPos();
   if (flat_button(context, "menu", "", size, theme.text_dim, 0, nullptr, false)) ImGui::OpenPopup("where from the button");
-  spots.keep("menu " + std::string(panel.id));
+  spots.add_last_item("menu " + std::string(panel.id));
   if (ImGui::IsItemHovered()) tooltip_above(context, "Split, move to the side, or open in a window of its own");
   ImDrawList& list = *ImGui::GetWindowDrawList();
   for (int dot = -1; dot <= 1; ++dot) {
@@ -137,7 +139,7 @@ void draw_panel_buttons(const PanelContext& context, const PanelInfo& panel, Pan
   if (flat_button(context, "close", "", size, theme.text_dim, 0, nullptr, false)) {
     context.push(command::ClosePanel{std::string(panel.id)});
   }
-  spots.keep("close " + std::string(panel.id));
+  spots.add_last_item("close " + std::string(panel.id));
   if (ImGui::IsItemHovered()) tooltip_above(context, "Close");
   const float r = theme.px(3.5f);
   const ImVec2 mid{at.x + size / 2, at.y + size / 2};
@@ -155,7 +157,7 @@ void PanelTabs::draw_tab(const PanelContext& context, const PanelTab& tab, Panel
                   elsewhere ? theme.accent : theme.text, active ? theme.accent_soft : Rgba(0), &tab, false)) {
     context.push(command::ShowPanel{id});
   }
-  spots.keep("tab " + id);
+  spots.add_last_item("tab " + id);
   if (ImGui::IsItemHovered()) tooltip_above(context, tab_hint(context, tab));
   draw_panel_menu(context, *tab.panel, spots);
   ImGui::SameLine(0, theme.px(kBetweenTabs));
@@ -168,12 +170,12 @@ void PanelTabs::draw_groups(const PanelContext& context, const PanelBar& bar, Pa
     if (flat_button(context, "groups", name(bar.group), width, theme.text, theme.header, nullptr, true)) {
       ImGui::OpenPopup("groups of panels");
     }
-    spots.keep("groups");
+    spots.add_last_item("groups");
     if (ImGui::BeginPopup("groups of panels")) {
       for (const PanelGroup group : bar.groups) {
         const std::string title(name(group));
         if (ImGui::MenuItem(title.c_str(), nullptr, group == bar.group)) context.push(command::ShowPanelGroup{group});
-        spots.keep("group " + title);
+        spots.add_last_item("group " + title);
       }
       ImGui::EndPopup();
     }
@@ -188,7 +190,7 @@ void PanelTabs::draw_groups(const PanelContext& context, const PanelBar& bar, Pa
     if (flat_button(context, title.c_str(), title, width, active ? theme.text : theme.text_dim, 0, nullptr, false) && !active) {
       context.push(command::ShowPanelGroup{group});
     }
-    spots.keep("group " + title);
+    spots.add_last_item("group " + title);
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
     if (active) {
       ImGui::GetWindowDrawList()->AddRectFilled({low.x + theme.px(3), high.y - theme.px(2)}, {high.x - theme.px(3), high.y},
@@ -209,18 +211,18 @@ void PanelTabs::draw_more(const PanelContext& context, const PanelBar& bar, Pane
   if (bar.more.empty()) return;
   const Theme& theme = context.theme;
   const std::string text = fmt::format("+{}", bar.more.size());
-  if (flat_button(context, "more", text, text_width("+88") + theme.px(2 * kTabRoom + kMenuMark), theme.text, theme.header,
+  if (flat_button(context, "more", text, text_width(kWidestMore) + theme.px(2 * kTabPad + kMenuMark), theme.text, theme.header,
                   nullptr, true)) {
     ImGui::OpenPopup("more panels");
   }
-  spots.keep("more");
+  spots.add_last_item("more");
   if (ImGui::IsItemHovered()) tooltip_above(context, "More panels of this group");
   if (ImGui::BeginPopup("more panels")) {
     for (const PanelTab& tab : bar.more) {
       const std::string title(tab.panel->title), key = tab.key ? std::to_string(tab.key) : std::string();
       if (ImGui::MenuItem(title.c_str(), key.c_str())) context.push(command::ShowPanel{std::string(tab.panel->id)});
-      spots.keep("more " + std::string(tab.panel->id));
-      if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", tab.panel->hint.data());
+      spots.add_last_item("more " + std::string(tab.panel->id));
+      if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", std::string(tab.panel->hint).c_str());
     }
     ImGui::EndPopup();
   }
@@ -233,28 +235,28 @@ void PanelTabs::draw(const PanelContext& context, const Area& area, bool one_hal
   const float room = ImGui::GetContentRegionAvail().x;
   const PanelState& panels = context.workspace.state().panels;
   const PanelData data = context.workspace.panel_data();
-  const std::string& other = panels.layout().right_in_front ? panels.shown().left : panels.shown().right;
-  const PanelInfo* const behind = one_half ? find_panel(other) : nullptr;
-  const float behind_width = behind ? text_width(behind->title) + theme.px(2 * kTabRoom + kMenuMark) : 0;
-  const float end = panel_buttons_width(context) + behind_width + theme.px(6);
+  const std::string& hidden_id = panels.layout().right_in_front ? panels.shown().left : panels.shown().right;
+  const PanelInfo* const hidden_panel = one_half ? find_panel(hidden_id) : nullptr;
+  const float hidden_width = hidden_panel ? text_width(hidden_panel->title) + theme.px(2 * kTabPad + kMenuMark) : 0;
+  const float end = panel_buttons_width(context) + hidden_width + theme.px(6);
   PanelBarWidths widths;
   widths.group = [&](PanelGroup group) { return group_width(context, group); };
   widths.tab = [&](const PanelTab& tab) { return tab_width(context, tab); };
   widths.menu_mark = theme.px(kMenuMark);
-  widths.more = text_width("+88") + theme.px(2 * kTabRoom + kMenuMark);
+  widths.more = text_width(kWidestMore) + theme.px(2 * kTabPad + kMenuMark);
   widths.room = room - end - theme.px(kAfterGroups);
   const PanelBar bar = panel_bar(data, panels.group(), panels.in_sight(), widths);
   draw_groups(context, bar, spots);
   for (const PanelTab& tab : bar.tabs) draw_tab(context, tab, spots);
   draw_more(context, bar, spots);
   const float left = ImGui::GetWindowContentRegionMin().x;
-  if (behind) {
-    ImGui::SameLine(left + room - panel_buttons_width(context) - behind_width - theme.px(4));
-    if (flat_button(context, "behind", behind->title, behind_width, theme.accent, theme.header, nullptr, true)) {
-      context.push(command::ShowPanel{other});
+  if (hidden_panel) {
+    ImGui::SameLine(left + room - panel_buttons_width(context) - hidden_width - theme.px(4));
+    if (flat_button(context, "behind", hidden_panel->title, hidden_width, theme.accent, theme.header, nullptr, true)) {
+      context.push(command::ShowPanel{hidden_id});
     }
-    spots.keep("behind");
-    if (ImGui::IsItemHovered()) tooltip_above(context, "In the other half, which this window is too narrow for; a click brings it to the front");
+    spots.add_last_item("behind");
+    if (ImGui::IsItemHovered()) tooltip_above(context, "The window is too narrow for both halves: click to show this panel instead");
   }
   const std::string& front = one_half && panels.layout().right_in_front ? panels.shown().right : panels.shown().left;
   if (const PanelInfo* const panel = find_panel(front)) {

@@ -1,8 +1,9 @@
-// The bar of panels in the window: groups, the tabs of one of them, and buttons for the panel that is shown. It is one row of fixed
-// height, whatever is shown below it (core/view/panels/panel_bar.h chooses its contents).
+// The window's bar of panels: the groups, the tabs of the current group, and buttons for the panel in front. The bar is one row of
+// fixed height, whichever panel is shown below it. core/view/panels/panel_bar.h chooses what is in the bar.
 //
-//   click on a group   its panel that was shown last
-//   click on a tab     that panel; right click: where to put it
+//   click on a group     shows the panel of this group that was shown last
+//   click on a tab       shows its panel
+//   right click on it    opens a menu of places for the panel
 #pragma once
 
 #include <optional>
@@ -14,25 +15,26 @@
 
 namespace tv {
 
-/// Positions in the last frame, by the names that scripts use: "tab cdf", "group GPU", "menu cdf", "close cdf", "more".
+/// Where the items of the last frame were drawn, by the names that scripts use: "tab cdf", "group GPU", "menu cdf", "close cdf",
+/// "more".
 class PanelSpots {
  public:
   void clear() { spots_.clear(); }
-  /// Records the position of the previous item.
-  void keep(std::string what);
-  std::optional<ImVec2> find(std::string_view what) const;
+  /// Records the centre of the item that ImGui drew last.
+  void add_last_item(std::string name);
+  std::optional<ImVec2> find(std::string_view name) const;
 
  private:
   struct Spot {
-    std::string what;
-    ImVec2 at;
+    std::string name;
+    ImVec2 center;
   };
   std::vector<Spot> spots_;
 };
 
 class PanelTabs {
  public:
-  /// `one_half`: only one half of the drawer is visible.
+  /// `one_half`: the window is so narrow that only one half of the drawer is visible.
   void draw(const PanelContext& context, const Area& area, bool one_half, PanelSpots& spots);
 
  private:
@@ -41,10 +43,10 @@ class PanelTabs {
   void draw_more(const PanelContext& context, const PanelBar& bar, PanelSpots& spots) const;
 };
 
-/// Two small buttons at the right edge: move the panel, and close it.
+/// Two small buttons at the right edge: one opens the menu of places for the panel, the other closes the panel.
 void draw_panel_buttons(const PanelContext& context, const PanelInfo& panel, PanelSpots& spots);
 float panel_buttons_width(const PanelContext& context);
-/// The same choices for a right click on the previous item.
+/// The same menu, for a right click on the item that ImGui drew last.
 void draw_panel_menu(const PanelContext& context, const PanelInfo& panel, PanelSpots& spots);
 
 }  // namespace tv

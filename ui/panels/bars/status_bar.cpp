@@ -18,7 +18,7 @@
 namespace tv {
 namespace {
 
-constexpr float kMostOfFollowing = 0.4f;  // share of the bar
+constexpr float kFollowTextShare = 0.4f;  // of the bar's width, at most
 
 std::string selection_text(const Workspace& workspace) {
   const Selection& selection = workspace.state().selection;
@@ -35,91 +35,123 @@ Rgba color_of(const Theme& theme, LossSummary::Tone tone) {
   return tone == LossSummary::Tone::Lost ? theme.loss : tone == LossSummary::Tone::Doubtful ? theme.text : theme.good;
 }
 
+void status_item(const PanelContext& context, const std::string& text, Rgba color) {
+  ImGui::PushStyleColor(ImGuiCol_Text, color);
+  ImGui::TextUnformatted(with_letters(text.c_str()));
+  ImGui::PopStyleColor();
+  ImGui::SameLine(0, context.theme.px(18));
+}
+
+// Cuts the text in the middle, because the important part may be at either end.
+void shortened_status_item(const PanelContext& context, const std::string& text, float width, Rgba color) {
+  status_item(context, chart_elided(text, width, ImGui::GetFontSize(), imgui_chart_measure()), color);
+}
+
+void show_in_tooltip(const std::string& text) {
+  if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", with_letters(text.c_str()));
+}
+
+void toggle_on_click(const PanelContext& context, const char* panel) {
+  if (ImGui::IsItemClicked()) context.push(command::TogglePanel{panel});
+}
+
+void draw_losses(const PanelContext& context, const LossSummary& losses) {
+  status_item(context, losses.lost, color_of(context.theme, losses.tone));
+  toggle_on_click(context, "problems");
+  for (const std::string* const part : {&losses.unread, &losses.early, &losses.repaired}) {
+    if (part->empty()) continue;
+    status_item(context, *part, context.theme.warning);
+    toggle_on_click(context, "problems");
+  }
+}
+
+void draw_following(const PanelContext& context, float bar_width) {
+  const Session& session = context.workspace.session();
+  const std::string follow_text = session.follow_text();
+  if (follow_text.empty()) return;
+  shortened_status_item(context, follow_text, bar_width * kFollowTextShare,
+                        session.follow_troubled() ? context.theme.warning : context.theme.good);
+  if (ImGui::IsItemHovered()) {
+    ImGui::SetTooltip("%s\n%s stops following", with_letters(follow_text.c_str()), text(binding(Action::Follow).chord).c_str());
+  }
+}
+
+// An incomplete recording is reported even if a worse finding takes the place of the main sentence.
+void draw_incomplete_capture(const PanelContext& context) {
+  const std::span<const Finding> findings = context.workspace.run().findings();
+  const auto after_worst = findings.subspan(std::min<std::size_t>(findings.size(), 1));
+  const auto capture = std::ranges::find(after_worst, "capture", &Finding::id);
+  if (capture == after_worst.end()) return;
+  status_item(context, "capture incomplete", context.theme.warning);
+  toggle_on_click(context, "findings");
+  show_in_tooltip(capture->sentence);
+}
+
+// The worst finding, or if there is none, the messages about the files. A click shows all.
+void draw_main_sentence(const PanelContext& context, const LossSummary& losses, float width) {
+  const std::span<const Finding> findings = context.workspace.run().findings();
+  const std::string& sentence = findings.empty() ? losses.sentences : findings.front().sentence;
+  if (sentence.empty() || !context.workspace.session().anything_open() || width <= context.theme.px(200)) return;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const Rgba loss_color = losses.tone == LossSummary::Tone::Whole ? context.theme.text_dim : context.theme.warning;
+  const Rgba color = findings.empty() ? loss_color : color_of(context.theme, findings.front().level);
+  const auto fits = [&](std::string_view text) { return text_fits(text, width); };
+  draw_text(*ImGui::GetWindowDrawList(), at, color, fitted_sentence(chart_one_line(sentence), fits));
+  ImGui::InvisibleButton("found", {width, ImGui::GetFontSize()});
+  toggle_on_click(context, findings.empty() ? "problems" : "findings");
+  if (ImGui::IsItemHovered()) {
+    ImGui::SetTooltip("%s\n%s", with_letters(sentence.c_str()), findings.size() > 1 ? "Click to show the other findings" : "");
+  }
+  ImGui::SameLine();
+}
+
 }  // namespace
 
 void StatusBar::draw(const PanelContext& context, const Area& area, const std::string& notice) {
   const BarWindow bar("status", area, context.backdrop, context.theme.header);
   const Workspace& workspace = context.workspace;
   const Trace& trace = workspace.trace();
-  const auto item = [&](const std::string& text, Rgba color) {
-    ImGui::PushStyleColor(ImGuiCol_Text, color);
-    ImGui::TextUnformatted(with_letters(text.c_str()));
-    ImGui::PopStyleColor();
-    ImGui::SameLine(0, context.theme.px(18));
-  };
-  if (workspace.anything_open()) {
-    item(count_text(trace.slice_count, "slice"), context.theme.text);
+  if (workspace.session().anything_open()) {
+    status_item(context, count_text(trace.slice_count, "slice"), context.theme.text);
     const bool growing = workspace.session().following();
     if (counted_.lock() != workspace.shared_snapshot() || growing != growing_) {
       counted_ = workspace.shared_snapshot();
       growing_ = growing;
       losses_ = loss_summary(trace, growing);
     }
-    item(losses_.lost, color_of(context.theme, losses_.tone));
-    if (ImGui::IsItemClicked()) context.push(command::TogglePanel{"problems"});
-    for (const std::string* const more : {&losses_.unread, &losses_.early, &losses_.repaired}) {
-      if (more->empty()) continue;
-      item(*more, context.theme.warning);
-      if (ImGui::IsItemClicked()) context.push(command::TogglePanel{"problems"});
-    }
+    draw_losses(context, losses_);
   }
-  if (context.workspace.session().too_large() && !context.workspace.session().is_old()) {
-    item("partial: not all of it fits into memory", context.theme.loss);
-    if (ImGui::IsItemClicked()) context.push(command::TogglePanel{"problems"});
+  if (workspace.session().too_large() && !workspace.session().is_old()) {
+    status_item(context, "partial: the rest does not fit into memory", context.theme.loss);
+    toggle_on_click(context, "problems");
   }
-  if (const std::string follows = workspace.session().follow_text(); !follows.empty()) {
-    const float most = area.width * kMostOfFollowing;
-    item(chart_elided(follows, most, ImGui::GetFontSize(), imgui_chart_measure()),
-         workspace.session().follow_troubled() ? context.theme.warning : context.theme.good);
-    if (ImGui::IsItemHovered()) {
-      ImGui::SetTooltip("%s\n%s ends it", with_letters(follows.c_str()), text(binding(Action::Follow).chord).c_str());
-    }
-  }
+  draw_following(context, area.width);
   if (!trace.lanes.empty()) {
-    item("view " + format_duration(static_cast<Ns>(workspace.view().span)), context.theme.text_dim);
+    status_item(context, "view " + format_duration(static_cast<Ns>(workspace.state().view().span)), context.theme.text_dim);
   }
   if (const auto brushed = context.workspace.brushed_slices()) {
-    item(fmt::format("{} of {} slices lit (Esc)", format_count(brushed->slices.size()), format_count(brushed->of)),
-         context.theme.accent);
+    const std::string count = format_count(brushed->slices.size());
+    status_item(context, fmt::format("{} of {} slices highlighted (Esc clears)", count, format_count(brushed->name_count)), context.theme.accent);
   }
-  if (const std::string selected = selection_text(workspace); !selected.empty()) item(selected, context.theme.text_dim);
+  if (const std::string selected = selection_text(workspace); !selected.empty()) {
+    status_item(context, selected, context.theme.text_dim);
+  }
   const std::string help_words = text(binding(Action::ToggleHelp).chord) + " help";
   const char* const help = help_words.c_str();
-  const auto room_left = [&] { return area.width - ImGui::CalcTextSize(help).x - context.theme.px(40) - ImGui::GetCursorPosX(); };
+  const float help_width = ImGui::CalcTextSize(help).x;
+  const auto room_left = [&] { return area.width - help_width - context.theme.px(40) - ImGui::GetCursorPosX(); };
   if (!notice.empty()) {
-    // The important part may be at either end, so the middle is left out.
-    item(chart_elided(notice, std::max(room_left(), 0.0f), ImGui::GetFontSize(), imgui_chart_measure()), context.theme.accent);
-    if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", with_letters(notice.c_str()));
+    shortened_status_item(context, notice, std::max(room_left(), 0.0f), context.theme.accent);
+    show_in_tooltip(notice);
   }
-  const std::span<const Finding> found = context.workspace.run().findings();
-  // A missing part of the recording is reported even if there is a worse finding.
-  const auto rest = found.subspan(std::min<std::size_t>(found.size(), 1));
-  if (const auto capture = std::ranges::find(rest, "capture", &Finding::id); capture != rest.end()) {
-    item("capture incomplete", context.theme.warning);
-    if (ImGui::IsItemClicked()) context.push(command::TogglePanel{"findings"});
-    if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", with_letters(capture->sentence.c_str()));
-  }
+  draw_incomplete_capture(context);
   // Names damaged files that prevented the analysis.
   if (const std::string damage = damaged_words(workspace.run().data().damaged); !damage.empty()) {
-    item(chart_elided(damage, std::max(room_left(), 0.0f), ImGui::GetFontSize(), imgui_chart_measure()), context.theme.loss);
-    if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", with_letters(damage.c_str()));
+    shortened_status_item(context, damage, std::max(room_left(), 0.0f), context.theme.loss);
+    show_in_tooltip(damage);
   }
-  // The worst finding, else the messages about the files. A click shows all.
-  const std::string& sentence = found.empty() ? losses_.sentences : found.front().sentence;
-  const float room = room_left();
-  if (!sentence.empty() && workspace.anything_open() && room > context.theme.px(200)) {
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    const Rgba own = losses_.tone == LossSummary::Tone::Whole ? context.theme.text_dim : context.theme.warning;
-    const Rgba color = found.empty() ? own : color_of(context.theme, found.front().level);
-    const auto fits = [&](std::string_view text) { return text_fits(text, room); };
-    draw_text(*ImGui::GetWindowDrawList(), at, color, fitted_sentence(chart_one_line(sentence), fits));
-    ImGui::InvisibleButton("found", {room, ImGui::GetFontSize()});
-    if (ImGui::IsItemClicked()) context.push(command::TogglePanel{found.empty() ? "problems" : "findings"});
-    if (ImGui::IsItemHovered())
-      ImGui::SetTooltip("%s\n%s", with_letters(sentence.c_str()), found.size() > 1 ? "A click shows what else was found" : "");
-    ImGui::SameLine();
-  }
-  ImGui::SameLine(area.width - ImGui::CalcTextSize(help).x - context.theme.px(12));
+  draw_main_sentence(context, losses_, room_left());
+  ImGui::SameLine(area.width - help_width - context.theme.px(12));
   ImGui::PushStyleColor(ImGuiCol_Text, context.theme.text_dim);
   ImGui::TextUnformatted(help);
   ImGui::PopStyleColor();

@@ -1,5 +1,5 @@
-// The tabs of the window, if there are several: title, loading progress, a cross. A click shows one, a middle click or the cross
-// closes it, dragging moves it. Draws Desk::tabs() and pushes commands.
+// Draws Desk::tabs(), if there are several: title, loading progress, a cross. A click on a tab shows it, a middle click or its
+// cross closes it, dragging moves it. These push commands.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ class TabBar {
   static bool shown(const std::vector<TabLabel>& tabs) { return tabs.size() > 1; }
   void draw(const PanelContext& context, const Area& area, const std::vector<TabLabel>& tabs);
 
-  /// For scripts: the centre of a tab in the last frame, or of its cross; by its index from 0.
+  /// For scripts: the centre of a tab or of its cross in the last frame. `index` counts from 0.
   std::optional<ImVec2> place_of(std::size_t index, bool cross) const;
 
  private:

@@ -123,7 +123,7 @@ void TopBar::draw(const PanelContext& context, const Area& area) {
   }
 
   // The start page has nothing to search, and no lanes.
-  if (!workspace.anything_open()) return;
+  if (!workspace.session().anything_open()) return;
   draw_runs(context, controls_x);
   const float used = ImGui::GetItemRectMax().x - ImGui::GetWindowPos().x + theme.px(12);
   ImGui::SameLine(std::max(used, controls_x));

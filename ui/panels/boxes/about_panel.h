@@ -1,4 +1,4 @@
-// The program's version and environment, for bug reports: a line per fact, copied with one button.
+// The dialog "About": the program's version and environment, a line per fact. A button copies them for a bug report.
 #pragma once
 
 #include <string>
@@ -10,12 +10,12 @@
 
 namespace tv {
 
-/// "version", "0.4 (abc)": made by app/window/diagnostics.h.
+/// Pairs such as "Version", "0.4 (abc)", made by app/window/diagnostics.h.
 using AboutLines = std::vector<std::pair<std::string, std::string>>;
 
 std::string about_text(const AboutLines& lines);  ///< as `traceview --diagnose` prints it
 
-/// Returns false if it should be closed.
+/// Returns false if the user closes the dialog.
 bool draw_about(const PanelContext& context, const Area& window, const AboutLines& lines);
 
 }  // namespace tv

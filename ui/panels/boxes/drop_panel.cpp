@@ -51,7 +51,7 @@ std::optional<Command> DropPanel::drop(const Workspace& workspace, std::vector<s
   targets_.clear();
   hover_at_.reset();
   if (paths.empty()) return std::nullopt;
-  if (!workspace.anything_open()) return opening(std::move(paths), OpenHow::Replace);
+  if (!workspace.session().anything_open()) return opening(std::move(paths), OpenHow::Replace);
   if (shift) return opening(std::move(paths), OpenHow::Add);
   if (at && !seen.empty()) return opening(std::move(paths), seen[drop_target_at(seen, at->x, at->y, false)].how);
   paths_ = std::move(paths);

@@ -39,7 +39,7 @@ std::optional<TimeRange> ExportDialog::range(const Workspace& workspace) const {
   const auto& area = workspace.state().selection.range;
   if (part_ == Part::SelectedArea && area) return area;
   if (part_ == Part::Everything) return std::nullopt;
-  const TimeRange view = range_of(workspace.view()), all = workspace.limits();
+  const TimeRange view = range_of(workspace.state().view()), all = reachable_extent(workspace.trace());
   return TimeRange{std::max(view.begin, all.begin), std::min(view.end, all.end + 1)};
 }
 
@@ -56,7 +56,7 @@ std::vector<bool> ExportDialog::lanes(const Workspace& workspace) const {
     for (const LaneId lane : selection.lanes) add(lane);
   } else if (shown_lanes_) {
     in.assign(trace.lanes.size(), false);
-    for (const LaneBox& box : workspace.layout().boxes()) {
+    for (const LaneBox& box : workspace.state().layout().boxes()) {
       if (!box.group || box.collapsed) add(box.lane);
     }
   } else {
@@ -108,7 +108,7 @@ void ExportDialog::draw_choices(const PanelContext& context) {
   heading("Time");
   if (radio("Everything", "part everything", part_ == Part::Everything)) part_ = Part::Everything;
   ImGui::SameLine();
-  if (radio(fmt::format("The view ({})", format_duration(static_cast<Ns>(workspace.view().span))).c_str(), "part view", part_ == Part::View)) {
+  if (radio(fmt::format("The view ({})", format_duration(static_cast<Ns>(workspace.state().view().span))).c_str(), "part view", part_ == Part::View)) {
     part_ = Part::View;
   }
   const auto& area = workspace.state().selection.range;
@@ -180,7 +180,7 @@ void ExportDialog::draw_file(const PanelContext& context) {
 void ExportDialog::begin(const PanelContext& context) {
   if (running() || context.workspace.trace().lanes.empty()) return;
   job_ = std::make_unique<ExportJob>(order(context.workspace), context.workspace.pool(), wake_);
-  told_ = false;
+  reported_ = false;
 }
 
 void ExportDialog::draw_progress(const PanelContext& context) {
@@ -194,8 +194,8 @@ void ExportDialog::draw_progress(const PanelContext& context) {
 }
 
 std::string ExportDialog::take_news() {
-  if (told_ || !job_ || job_->running()) return {};
-  told_ = true;
+  if (reported_ || !job_ || job_->running()) return {};
+  reported_ = true;
   const Result<ExportTotals>& result = job_->result();
   if (!result) return job_->cancelled() ? "the export was cancelled: nothing was written" : "export: " + result.error().text();
   open_ = false;

@@ -1,5 +1,5 @@
-// Exports a part of the open trace for other programs: which time, lanes, format and file. The export runs in the background, shown
-// in the status bar if the dialog is closed; the line at the bottom is the equivalent command line.
+// The dialog that exports a part of the open trace for other programs: the user chooses time, lanes, format and file. It also shows
+// the equivalent command line. The export runs in the background, and continues if the dialog is closed.
 #pragma once
 
 #include <functional>
@@ -18,17 +18,17 @@ class ExportDialog {
  public:
   enum class Part { Everything, View, SelectedArea };
 
-  /// `wake`: called from any thread when something has changed.
+  /// `wake` is called on any thread when something has changed.
   explicit ExportDialog(std::function<void()> wake) : wake_(std::move(wake)) {}
 
   void toggle(const Workspace& workspace);
   void close() { open_ = false; }
   bool open() const { return open_; }
   void draw(const PanelContext& context, const Area& window);
-  /// What has finished since the last call, as a sentence.
+  /// How an export ended, as a sentence, once; empty: no export has ended since the last call.
   std::string take_news();
   bool running() const { return job_ && job_->running(); }
-  /// The export to perform, as a job and as a command line.
+  /// The chosen export, as an order and as a command line.
   ExportOrder order(const Workspace& workspace) const;
   std::string command_line(const Workspace& workspace) const;
   /// Position of a widget in the last frame, for scripts: "write", "cancel", "part view", "lanes shown", "format csv".
@@ -44,12 +44,12 @@ class ExportDialog {
   void begin(const PanelContext& context);
 
   std::function<void()> wake_;
-  bool open_ = false, typed_ = false;  // typed_: the user typed the name
+  bool open_ = false, typed_ = false;  // typed_: the user has typed the file name
   Part part_ = Part::Everything;
   bool shown_lanes_ = false;
   ExportFormat format_ = ExportFormat::Chrome;
   std::string file_, news_;
-  bool told_ = true;
+  bool reported_ = true;  // take_news() has returned the result of job_
   std::unique_ptr<ExportJob> job_;
   NamedPlaces places_;
 };

@@ -1,9 +1,9 @@
-// The manual over the window: its pages on the left, the current one on the right, with links between them and a box that searches
-// all of them. It draws the result of core/view/manual/manual_layout.h.
+// The manual, over the window: the list of pages on the left, the current page on the right, links, and a box that searches all
+// pages. Draws a ManualLayout (core/view/manual/manual_layout.h).
 //
-//   arrows up and down, pages, Home, End: scroll     left, right: the page before, the next     / or Ctrl+F: find     Esc: close
+//   arrows up and down, pages, Home, End: scroll     left, right: the previous, the next page     / or Ctrl+F: find     Esc: close
 //
-// Only what is in sight is drawn; a page is laid out when it, the width or the text size changes.
+// Only what is in sight is drawn. The layout is computed when the page, the width or the text size changes.
 #pragma once
 
 #include <cstddef>
@@ -22,19 +22,19 @@ namespace tv {
 
 class ManualPanel {
  public:
-  /// Opens a page by its topic; an empty one toggles the manual at the last page.
+  /// Opens the page of a topic. An empty topic toggles the manual, at the last page.
   void open(std::string_view topic);
   void close() { open_ = false; }
   bool open() const { return open_; }
   void draw(const PanelContext& context, const Area& window);
 
-  /// The search box is opened in this frame: typed text must be held back for it.
+  /// The search box opens in this frame. Typed text must be held back for it.
   bool expects_text() const { return asks_words_; }
-  /// For scripts, of the last frame.
+  /// For scripts: the page, the number of hits on it and the scroll position in the last frame.
   std::string topic() const;
   std::size_t hits() const { return hits_.size(); }
   float scroll() const { return scroll_; }
-  /// "find", "close", "page formats", "link Perfetto": those in sight.
+  /// "find", "close", "page formats", "link Perfetto", if in sight.
   std::optional<ImVec2> place_of(std::string_view what) const;
 
  private:
@@ -50,13 +50,13 @@ class ManualPanel {
   bool open_ = false, appears_ = false, asks_words_ = false;
   std::size_t page_ = 0;
   std::string words_;
-  std::vector<std::size_t> hits_;            // blocks of the page
-  std::vector<std::size_t> hits_of_pages_;   // number of hits per page
+  std::vector<std::size_t> hits_;            // blocks of the page that contain a hit
+  std::vector<std::size_t> hits_of_pages_;   // number of hits on each page
   std::optional<std::size_t> at_hit_;        // index in hits_
   std::optional<float> scroll_to_;
   float scroll_ = 0, scroll_by_ = 0;
   ManualLayout layout_;
-  std::pair<std::size_t, std::pair<float, float>> layout_of_{SIZE_MAX, {0, 0}};  // page, width, text size
+  std::pair<std::size_t, std::pair<float, float>> layout_of_{SIZE_MAX, {0, 0}};  // layout_ is for this page, width and text size
   NamedPlaces places_;
 };
 

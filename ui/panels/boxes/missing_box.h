@@ -1,4 +1,4 @@
-// Lists the files that a view file names and that were not found, and asks where to look for them.
+// Lists the files of a view file that were not found, and asks in which folder to look for them.
 #pragma once
 
 #include <optional>
@@ -16,7 +16,7 @@ namespace tv {
 class MissingBox {
  public:
   void draw(const PanelContext& context, const Area& above);
-  /// For scripts: "browse", "leave out".
+  /// For scripts: the centre of "browse" or "leave out" in the last frame.
   std::optional<ImVec2> place_of(std::string_view what) const;
 
  private:

@@ -129,7 +129,7 @@ void OpenDialog::draw(const PanelContext& context, const Area& window) {
     draw_path(context);
     const float line = ImGui::GetFrameHeightWithSpacing();
     const bool saves = words.saves;
-    const bool ways = !question_ && context.workspace.anything_open();
+    const bool ways = !question_ && context.workspace.session().anything_open();
     const float below = line * (saves || !question_ ? (ways ? 4.0f : 3.0f) : 2.0f) + (complaint_.empty() ? 0 : line);
     ImGui::BeginChild("places", {theme.px(kPlacesWidth), -below}, false);
     draw_places(context);

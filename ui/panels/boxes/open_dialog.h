@@ -1,9 +1,9 @@
-// The file dialog in the window itself, for desktops without one, and for what theirs cannot do: choose several files and folders
-// at once, load only a part of them, and replace the open files, add to them or open a new tab. It draws a FileBrowser; folders are
-// read in the background. Also asks where to save (Workspace::dialog_question).
+// The program's own file dialog, for desktops without one and for what the desktop's dialog cannot do: choose files and folders at
+// once, load only a part of them, and replace the open files, add to these or open a new tab. It draws a FileBrowser and reads
+// folders in the background. It also asks where to save (`boxes.question` of the state).
 //
-// Keys: arrows, Page Up and Down, Home, End, with Shift for a range; Enter opens the file or enters the folder, Backspace goes up,
-// Space adds one to the choice, letters jump to a name, / and ~ edit the path, where Tab completes.
+// Keys: arrows, Page Up and Down, Home, End, with Shift for a range. Enter opens a file or enters a folder, Backspace goes up,
+// Space adds a line to the choice, letters jump to a name, / and ~ edit the path, where Tab completes.
 #pragma once
 
 #include <array>
@@ -29,17 +29,16 @@ class OpenDialog {
   const FileBrowser& browser() const { return browser_; }
   bool waiting() const { return shown_ && waiting_; }
   OpenHow how() const { return how_; }
-  /// Names whose letters the fonts may lack; returned once.
+  /// File names with letters that the fonts may lack. The next call does not return them again.
   std::string take_letters() { return std::exchange(letters_, {}); }
   const std::string& complaint() const { return complaint_; }
-  /// For scripts: the centre of a line by its name, of a header ("Size"), or of "replace", "add", "new_tab", "open", "hidden",
-  /// "all".
+  /// For scripts: the centre of a file's line, of a header ("Size"), or of "replace", "add", "new_tab", "open", "hidden", "all".
   std::optional<ImVec2> place_of(std::string_view what) const;
 
  private:
   struct Folder {
     std::string path;
-    std::uint64_t asked = 0;  ///< incremented to request reading it again
+    std::uint64_t asked = 0;  ///< incremented to read the folder again
     bool operator==(const Folder&) const = default;
   };
   void begin(const PanelContext& context);
@@ -48,7 +47,7 @@ class OpenDialog {
   void draw_path(const PanelContext& context);
   void draw_places(const PanelContext& context);
   void draw_list(const PanelContext& context);
-  void draw_heads(const PanelContext& context, const std::array<float, 5>& columns);
+  void draw_headers(const PanelContext& context, const std::array<float, 5>& columns);
   void draw_line(const PanelContext& context, std::size_t line, const std::array<float, 5>& columns);
   void draw_filter(const PanelContext& context);
   void draw_keys(const PanelContext& context) const;

@@ -12,8 +12,7 @@
 namespace tv {
 namespace {
 
-constexpr std::string_view kHeads[] = {"Name", "Kind", "Size", "Modified"};
-
+constexpr std::string_view kColumnTitles[] = {"Name", "Kind", "Size", "Modified"};  // by FileColumn
 
 std::string file_size_text(std::uint64_t bytes) {
   const auto size = static_cast<double>(bytes);
@@ -33,19 +32,21 @@ std::string modified_text(std::int64_t seconds) {
 
 }  // namespace
 
-void OpenDialog::draw_heads(const PanelContext& context, const std::array<float, 5>& columns) {
+void OpenDialog::draw_headers(const PanelContext& context, const std::array<float, 5>& columns) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const float height = ImGui::GetFrameHeight();
-  for (std::size_t i = 0; i < std::size(kHeads); ++i) {
+  for (std::size_t i = 0; i < std::size(kColumnTitles); ++i) {
     ImGui::SetCursorScreenPos({columns[i], at.y});
     ImGui::PushID(static_cast<int>(i));
-    if (ImGui::InvisibleButton("head", {std::max(1.0f, columns[i + 1] - columns[i]), height})) browser_.sort_by(static_cast<FileColumn>(i));
-    note_place(kHeads[i]);
-    const bool sorted = browser_.column() == static_cast<FileColumn>(i);
-    const bool over = ImGui::IsItemHovered();
-    const std::string head = std::string(kHeads[i]) + (sorted ? browser_.falling() ? "  v" : "  ^" : "");
-    draw_text_fitted(list, {columns[i], at.y + height * 0.15f}, columns[i + 1] - columns[i], sorted || over ? context.theme.text : context.theme.text_dim, head);
+    const auto column = static_cast<FileColumn>(i);
+    const float width = columns[i + 1] - columns[i];
+    if (ImGui::InvisibleButton("header", {std::max(1.0f, width), height})) browser_.sort_by(column);
+    note_place(kColumnTitles[i]);
+    const bool sorted = browser_.column() == column;
+    const Rgba color = sorted || ImGui::IsItemHovered() ? context.theme.text : context.theme.text_dim;
+    const std::string title = std::string(kColumnTitles[i]) + (sorted ? browser_.descending() ? "  v" : "  ^" : "");
+    draw_text_fitted(list, {columns[i], at.y + height * 0.15f}, width, color, title);
     ImGui::PopID();
   }
   ImGui::SetCursorScreenPos({at.x, at.y + height});
@@ -62,24 +63,26 @@ void OpenDialog::draw_line(const PanelContext& context, std::size_t line, const 
   ImGui::PushID(static_cast<int>(line));
   const bool clicked = ImGui::InvisibleButton("line", {columns.back() - columns.front(), height});
   note_place(entry.name);
-  const bool over = ImGui::IsItemHovered(), twice = over && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
+  const bool hovered = ImGui::IsItemHovered(), double_clicked = hovered && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
   const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
-  const bool chosen = browser_.chosen(line), here = line == browser_.line();
-  if (chosen || here || over) list.AddRectFilled(low, high, chosen ? theme.accent_soft : here ? theme.selection_fill : theme.header, theme.px(3));
-  if (here) list.AddRect(low, high, theme.accent, theme.px(3));
+  const bool chosen = browser_.chosen(line), focused = line == browser_.line();
+  if (chosen || focused || hovered) {
+    list.AddRectFilled(low, high, chosen ? theme.accent_soft : focused ? theme.selection_fill : theme.header, theme.px(3));
+  }
+  if (focused) list.AddRect(low, high, theme.accent, theme.px(3));
   const float y = at.y + height * 0.13f;
-  const auto cell = [&](std::size_t column, Rgba ink, const std::string& text, bool right) {
+  const auto cell = [&](std::size_t column, Rgba color, const std::string& text, bool align_right) {
     const float room = columns[column + 1] - columns[column] - gap;
-    const float x = right ? columns[column] + std::max(0.0f, room - text_width(text)) : columns[column];
-    draw_text_fitted(list, {x, y}, room, ink, text);
+    const float x = align_right ? columns[column] + std::max(0.0f, room - text_width(text)) : columns[column];
+    draw_text_fitted(list, {x, y}, room, color, text);
   };
   cell(0, theme.text, valid_utf8(entry.name) + (entry.folder ? "/" : ""), false);
   cell(1, theme.text_dim, entry.folder ? std::string("Folder") : std::string(kind_by_name(entry.name)), false);
   cell(2, theme.text_dim, entry.folder ? std::string() : file_size_text(entry.bytes), true);
   cell(3, theme.text_dim, modified_text(entry.modified_s), false);
   ImGui::PopID();
-  if (over && text_width(entry.name) > columns[1] - columns[0] - gap) ImGui::SetTooltip("%s", valid_utf8(entry.name).c_str());
-  if (twice) {
+  if (hovered && text_width(entry.name) > columns[1] - columns[0] - gap) ImGui::SetTooltip("%s", valid_utf8(entry.name).c_str());
+  if (double_clicked) {
     enter(context, line);
   } else if (clicked && io.KeyCtrl) {
     browser_.toggle(line);
@@ -92,23 +95,25 @@ void OpenDialog::draw_line(const PanelContext& context, std::size_t line, const 
 void OpenDialog::draw_list(const PanelContext& context) {
   const Theme& theme = context.theme;
   const float left = ImGui::GetCursorScreenPos().x, right = left + ImGui::GetContentRegionAvail().x - theme.px(14);
-  const float date = text_width("2026-11-23 22:50") + theme.px(18), size = theme.px(80);
-  const float kind = right - left > theme.px(560) ? theme.px(170) : 0;
-  const std::array<float, 5> columns = {left, right - date - size - kind, right - date - size, right - date, right};
-  draw_heads(context, columns);
+  const float date_width = text_width("2026-11-23 22:50") + theme.px(18), size_width = theme.px(80);
+  const float kind_width = right - left > theme.px(560) ? theme.px(170) : 0;  // the first column to go if there is little room
+  const float date_x = right - date_width, size_x = date_x - size_width;
+  const std::array<float, 5> columns = {left, size_x - kind_width, size_x, date_x, right};
+  draw_headers(context, columns);
   ImGui::BeginChild("lines", {0, 0}, false, ImGuiWindowFlags_NoNav);
   const float height = ImGui::GetFrameHeight();
   page_ = std::max(1, static_cast<int>(ImGui::GetWindowHeight() / height) - 1);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
   if (waiting_) {
-    ImGui::TextUnformatted("reading the folder");
+    ImGui::TextUnformatted("Reading the folder ...");
   } else if (!browser_.error().empty()) {
     ImGui::PushStyleColor(ImGuiCol_Text, theme.warning);
     ImGui::TextUnformatted(browser_.error().c_str());
     ImGui::PopStyleColor();
   } else if (browser_.size() == 0) {
-    ImGui::TextUnformatted(browser_.left_out() ? "Nothing of that kind here: show all files" : "This folder is empty");
+    ImGui::TextUnformatted(browser_.left_out() ? "Everything here is filtered out: tick \"All files\" or \"Hidden\"." : "This folder is empty.");
   }
+  // While the folder is being read there are no lines, so the request to scroll is kept.
   if (std::exchange(scroll_to_line_, waiting_)) {
     const float y = static_cast<float>(browser_.line()) * height, top = ImGui::GetScrollY(), room = ImGui::GetWindowHeight();
     if (y < top) ImGui::SetScrollY(y);
@@ -116,10 +121,12 @@ void OpenDialog::draw_list(const PanelContext& context) {
   }
   ImGuiListClipper clipper;
   clipper.Begin(static_cast<int>(browser_.size()), height);
+  // A double click on a line can enter another folder, which ends the list.
   const std::string folder = browser_.folder();
   while (clipper.Step()) {
-    for (int line = clipper.DisplayStart; line < clipper.DisplayEnd && browser_.folder() == folder && static_cast<std::size_t>(line) < browser_.size(); ++line)
-      draw_line(context, static_cast<std::size_t>(line), columns);
+    for (auto line = static_cast<std::size_t>(clipper.DisplayStart); line < static_cast<std::size_t>(clipper.DisplayEnd); ++line) {
+      if (browser_.folder() == folder && line < browser_.size()) draw_line(context, line, columns);
+    }
   }
   ImGui::PopStyleVar();
   ImGui::EndChild();

@@ -1,6 +1,6 @@
-// The page shown before anything is open: core/session/persistence/start_page.h, with things to read next to it. It has one column if two
-// would be too narrow. All of it can be reached by keyboard: Tab and arrows, Home, End, Enter or Space; on a list entry, P pins it
-// and Delete removes it.
+// The page shown before anything is open: a StartPage (core/session/persistence/start_page.h), with formats and keys on the
+// right, or below in a narrow window. The keyboard reaches all of it: Tab and arrows, Home, End, Enter or Space. On an entry of
+// the list, P pins the entry and Delete removes it.
 #pragma once
 
 #include <optional>
@@ -17,9 +17,9 @@ namespace tv {
 class StartPagePanel {
  public:
   void draw(const PanelContext& context, const Area& area, const StartPage& page);
-  /// Position of a clickable item in the last frame, by its text, for scripts.
+  /// For scripts: the position of a clickable item in the last frame, by a part of its text.
   std::optional<ImVec2> place_of(std::string_view text) const;
-  /// The item with the keyboard focus: "session", "open", "entry 0"; empty: none.
+  /// The item that has the keyboard focus: "session", "open", "entry 0"; empty: none.
   const std::string& focus() const { return focus_; }
 
  private:

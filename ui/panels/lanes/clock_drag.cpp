@@ -8,10 +8,10 @@
 namespace tv {
 
 void ClockDrag::begin(const Workspace& workspace, const LanesPlace& place, LaneId lane, float x) {
-  of_ = clock_of_lane(workspace.trace(), lane);
+  lane_clock_ = clock_of_lane(workspace.trace(), lane);
   before_ = workspace.session().read().clocks;
   place_before_ = workspace.session().read().place_by;
-  by_ = 0;
+  requested_ = 0;
   ns_per_px_ = place.view.span / std::max(1.0, static_cast<double>(place.area.width));
   pressed_x_ = x;
 }
@@ -27,24 +27,24 @@ Ns ClockDrag::dragged_by(float x) const {
 // Skips moves, except the last, while a load is in progress.
 void ClockDrag::move_to(const PanelContext& context, float x, bool last) {
   constexpr float kThreshold = 2;
-  if (!of_.why_fixed.empty() || (!last && context.workspace.session().loading())) return;
-  if (by_ == 0 && std::abs(x - pressed_x_) < context.theme.px(kThreshold)) return;
+  if (!lane_clock_.why_fixed.empty() || (!last && context.workspace.session().loading())) return;
+  if (requested_ == 0 && std::abs(x - pressed_x_) < context.theme.px(kThreshold)) return;
   const Ns by = dragged_by(x);
-  if (by == by_) return;
-  by_ = by;
-  if (of_.compared) context.push(command::PlaceClocks{by == 0 ? place_before_ : PlaceBy::Recorded});
-  context.push(command::SetClocks{moved_by(of_, by, before_)});
+  if (by == requested_) return;
+  requested_ = by;
+  if (lane_clock_.compared) context.push(command::PlaceClocks{by == 0 ? place_before_ : PlaceBy::Recorded});
+  context.push(command::SetClocks{moved_by(lane_clock_, by, before_)});
 }
 
 void ClockDrag::cancel(const PanelContext& context) const {
-  if (by_ == 0) return;
+  if (requested_ == 0) return;
   context.push(command::PlaceClocks{place_before_});
   context.push(command::SetClocks{before_});
 }
 
 void ClockDrag::draw() const {
   ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
-  ImGui::SetTooltip("%s", with_letters(drag_text(of_, dragged_by(ImGui::GetIO().MousePos.x)).c_str()));
+  ImGui::SetTooltip("%s", with_letters(drag_text(lane_clock_, dragged_by(ImGui::GetIO().MousePos.x)).c_str()));
 }
 
 }  // namespace tv

@@ -1,4 +1,5 @@
-// An opaque background below everything that is drawn later. It is recorded, too, if a picture is being taken.
+// An opaque background below everything that is drawn later. While a picture is recorded (DrawingRecord), the background becomes a
+// part of it.
 #pragma once
 
 #include "ui/panels/panel.h"
@@ -6,11 +7,11 @@
 
 namespace tv {
 
-inline void lay_ground(const PanelContext& context, const Area& area, Rgba color) {
+inline void fill_background(const PanelContext& context, const Area& area, Rgba color) {
   context.backdrop.add(area, color);
-  if (!DrawingRecord::runs()) return;
+  if (!DrawingRecord::is_recording()) return;
   const ImVec2 low = area.min(), high = area.max();
-  DrawingRecord::keep(*ImGui::GetWindowDrawList(), {DrawnShape::Kind::Box, color, low.x, low.y, high.x, high.y});
+  DrawingRecord::add(*ImGui::GetWindowDrawList(), {DrawnShape::Kind::Box, color, low.x, low.y, high.x, high.y});
 }
 
 }  // namespace tv

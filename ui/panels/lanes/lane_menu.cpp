@@ -93,7 +93,7 @@ void LaneMenu::draw(const PanelContext& context, SplitHalf half) {
 void LaneMenu::items_of_lane(const PanelContext& context, SplitHalf half) {
   using What = command::ChooseLanes::What;
   const Workspace& workspace = context.workspace;
-  const LaneBox& box = workspace.layout(half).box_of(of_.lane);
+  const LaneBox& box = workspace.state().layout(half).box_of(of_.lane);
   const std::string name = joined_path(workspace.trace(), of_.lane);
   const auto choose = [&](What what) { context.push(command::ChooseLanes{what, {of_.lane}}); };
   ImGui::PushStyleColor(ImGuiCol_Text, context.theme.text_dim);
@@ -121,7 +121,7 @@ void LaneMenu::items_of_lane(const PanelContext& context, SplitHalf half) {
 float LaneMenu::draw_order_button(const PanelContext& context, SplitHalf half, const Area& corner) {
   const RunState& state = context.workspace.run();
   const bool workers = state.rollout() && state.rollout()->workers.size() > 1;
-  if (context.workspace.layout(half).boxes().size() < 2) return 0;
+  if (context.workspace.state().layout(half).boxes().size() < 2) return 0;
   const std::optional<HeatMeasure> order = context.workspace.state().lanes.order;
   const std::optional<LaneSort> sorted = context.workspace.state().lanes.sort;
   const std::string title = order    ? fmt::format("by {}", word_of(*order))

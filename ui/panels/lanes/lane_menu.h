@@ -1,4 +1,4 @@
-// The menu of a lane, and the button above the names with the menu for their order.
+// The context menu of a lane, and the button above the names that opens the menu for the order of lanes.
 #pragma once
 
 #include "ui/panels/lanes/lanes_place.h"
@@ -13,7 +13,8 @@ class LaneMenu {
 
   void open(const Workspace& workspace, LaneId lane);
   void draw(const PanelContext& context, SplitHalf half);
-  /// At the right end of the corner above the names. Returns its width; 0: there is no room, or nothing to order.
+  /// Draws the button at the right end of the corner above the names. Returns the width of the button; 0 if there is no room for
+  /// it, or nothing to order.
   float draw_order_button(const PanelContext& context, SplitHalf half, const Area& corner);
 
  private:
@@ -22,7 +23,7 @@ class LaneMenu {
   void sort_items(const PanelContext& context);
 
   MenuItems& items_;
-  PointedLane of_;
+  PointedLane of_;  ///< the lane whose menu is open
 };
 
 }  // namespace tv

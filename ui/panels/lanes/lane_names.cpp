@@ -33,7 +33,7 @@ void draw_arrow(ImDrawList& list, ImVec2 middle, float size, bool collapsed, Rgb
 
 // The first sibling of the dragged lane whose middle is below the mouse.
 LaneId dropped_before(const Workspace& workspace, const LanesPlace& place, LaneId lane, ImVec2 mouse) {
-  const LaneLayout& layout = workspace.layout(place.half);
+  const LaneLayout& layout = workspace.state().layout(place.half);
   const LaneBox& moved = layout.box_of(lane);
   const double y = place.layout_y(mouse.y);
   const LaneId around = workspace.trace().lane(moved.lane).parent;
@@ -47,7 +47,7 @@ LaneId dropped_before(const Workspace& workspace, const LanesPlace& place, LaneI
 
 bool hides_lanes(const Workspace& workspace, SplitHalf half) {
   const LaneState& lanes = workspace.state().lanes.state;
-  return !lanes.hidden.empty() || !lanes.only.empty() || (workspace.split() && !workspace.split()->lanes[ix(half)].empty());
+  return !lanes.hidden.empty() || !lanes.only.empty() || (workspace.state().split() && !workspace.state().split()->lanes[ix(half)].empty());
 }
 
 }  // namespace
@@ -63,12 +63,12 @@ struct LaneNames::Column {
 };
 
 void LaneNames::begin_frame(const Workspace& workspace, const LanesPlace& place) {
-  sticky_headers(workspace.trace(), workspace.layout(place.half), place.scroll, sticky_);
+  sticky_headers(workspace.trace(), workspace.state().layout(place.half), place.scroll, sticky_);
 }
 
 void LaneNames::draw(const PanelContext& context, const LanesPlace& place, const Area& names, LaneId hovered, bool points) {
   const Workspace& workspace = context.workspace;
-  const LaneLayout& layout = workspace.layout(place.half);
+  const LaneLayout& layout = workspace.state().layout(place.half);
   const Selection& selection = workspace.state().selection;
   std::erase_if(area_boxes_, [&](const AreaBox& each) { return each.pinned == place.pinned; });
   area_lanes_.clear();
@@ -97,7 +97,7 @@ void LaneNames::draw_name(const PanelContext& context, const Column& column, con
   const float indent = theme.px(kNamePadding + kIndentOfGroup * static_cast<float>(box.indent));
   const bool hovered = column.hovered == box.lane;
   const Rgba background = box.group ? theme.lane_group : hovered ? theme.header : theme.panel;
-  lay_ground(context, names.common({names.x, y, names.width, box.height}), background);
+  fill_background(context, names.common({names.x, y, names.width, box.height}), background);
   const float first_line = std::min(box.height, theme.px(LaneMetrics{}.group_header));
   // The name stays in sight while a tall lane is scrolled past.
   float text_y = std::clamp(column.highest + theme.px(2), y + (first_line - line) / 2,
@@ -111,7 +111,7 @@ void LaneNames::draw_name(const PanelContext& context, const Column& column, con
     draw_arrow(list, {names.x + indent + arrow * 0.35f, text_y + line * 0.5f}, arrow * 0.30f, box.collapsed,
                theme.text_dim);
   }
-  const std::string_view title = workspace.layout(column.place.half).title(workspace.trace(), box);
+  const std::string_view title = workspace.state().layout(column.place.half).title(workspace.trace(), box);
   const float tick = workspace.state().selection.range ? draw_area_box(context, column, box, text_y) : 0;
   const float room = names.width - indent - arrow - theme.px(kNamePadding) - tick;
   draw_lane_title(list, {names.x + indent + arrow, text_y}, room, box.group ? theme.text : theme.text_dim, title, titles_in_sight_);
@@ -166,7 +166,7 @@ LaneId LaneNames::area_box_at(const LanesPlace& place, ImVec2 mouse) const {
 // Covers names and lanes, because what lies below belongs to other lanes.
 void LaneNames::draw_sticky_headers(const PanelContext& context, const LanesPlace& place, const Area& names) const {
   const Workspace& workspace = context.workspace;
-  const LaneLayout& layout = workspace.layout(place.half);
+  const LaneLayout& layout = workspace.state().layout(place.half);
   const Theme& theme = context.theme;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const Area all{names.x, names.y, names.width + place.area.width, names.height};
@@ -231,7 +231,7 @@ LaneNames::Begins LaneNames::press(const PanelContext& context, const LanesPlace
     context.push(command::ToggleAreaLane{of_box});
     return Begins::Nothing;
   }
-  const LaneBox& box = workspace.layout(place.half).box_of(press.lane);
+  const LaneBox& box = workspace.state().layout(place.half).box_of(press.lane);
   const float arrow_end = names.x + context.theme.px(20 + kIndentOfGroup * static_cast<float>(box.indent));
   if (press.mouse.x < arrow_end || press.twice) {
     context.push(command::ToggleLane{press.lane});
@@ -256,7 +256,7 @@ void LaneNames::draw_dragged(const PanelContext& context, const LanesPlace& plac
   if (!dragging_ || !pressed_.still_there(workspace, place.half)) return;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const ImVec2 mouse = ImGui::GetIO().MousePos;
-  const LaneLayout& layout = workspace.layout(place.half);
+  const LaneLayout& layout = workspace.state().layout(place.half);
   const LaneId before = dropped_before(workspace, place, pressed_.lane, mouse);
   const LaneBox& box = layout.box_of(pressed_.lane);
   if (before != kNone<LaneId>) {
@@ -268,7 +268,7 @@ void LaneNames::draw_dragged(const PanelContext& context, const LanesPlace& plac
 }
 
 std::optional<ImVec2> LaneNames::place_of_area_box(const Workspace& workspace, SplitHalf half, std::string_view text) const {
-  const LaneLayout& layout = workspace.layout(half);
+  const LaneLayout& layout = workspace.state().layout(half);
   for (const AreaBox& each : area_boxes_) {
     if (!layout.shows(each.lane) || layout.title(workspace.trace(), layout.box_of(each.lane)).find(text) == text.npos) continue;
     return ImVec2{each.place.x + each.place.width / 2, each.place.y + each.place.height / 2};

@@ -1,5 +1,6 @@
-// Draws the name of a lane in the room of its column, or nothing if the column is too narrow. The end of a name such as "host /
-// rank 3" distinguishes lanes, so the part before it is cut first, in its middle. Cost: O(name) and some tens of widths.
+// Draws the title of a lane, shortened to the width of its column; nothing if the column is too narrow. The last part of a title
+// such as "host / rank 3" distinguishes lanes, so the parts before it are shortened, in their middle.
+// Cost: O(title), and measuring a few tens of texts.
 #pragma once
 
 #include <span>
@@ -10,7 +11,7 @@
 
 namespace tv {
 
-/// `others`: the other titles in sight. A name that is not a path is cut in the part that it shares with one of them.
+/// `room`: the width. `others`: the other visible titles; a title of one part keeps what distinguishes it from them.
 void draw_lane_title(ImDrawList& list, ImVec2 at, float room, Rgba color, std::string_view title,
                      std::span<const std::string_view> others = {});
 

@@ -5,9 +5,10 @@
 namespace tv {
 
 bool MenuItems::item(const char* title, std::string_view keys, bool on) {
-  const bool chosen = ImGui::MenuItem(title, keys.empty() ? nullptr : std::string(keys).c_str(), on);
-  const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
-  places_.emplace_back(title, ImVec2{(low.x + high.x) / 2, (low.y + high.y) / 2});
+  const std::string shortcut(keys);
+  const bool chosen = ImGui::MenuItem(title, keys.empty() ? nullptr : shortcut.c_str(), on);
+  const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
+  places_.emplace_back(title, ImVec2{(min.x + max.x) / 2, (min.y + max.y) / 2});
   return chosen;
 }
 

@@ -26,7 +26,7 @@ std::string place_text(const Trace& trace, LaneId lane) {
 void SliceLabels::draw(const PanelContext& context, const LanesPlace& place, const TimelineFrame& frame, std::vector<DrawnShape>* recorded) {
   const Trace& trace = context.workspace.trace();
   const std::uint64_t generation = context.workspace.snapshot().generation;
-  if (std::exchange(names_of_, generation) != generation) names_.clear();
+  if (std::exchange(names_generation_, generation) != generation) names_.clear();
   for (const TextItem& text : frame.texts) {
     const std::size_t before = recorded ? recorded->size() : 0;
     draw_label(context, place, text);
@@ -40,7 +40,7 @@ void SliceLabels::draw(const PanelContext& context, const LanesPlace& place, con
 void SliceLabels::draw_label(const PanelContext& context, const LanesPlace& place, const TextItem& text) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const ImVec2 at = place.area.min() + ImVec2{text.x, text.y};
-  if (const Rollout* const rollout = context.workspace.rollout()) {
+  if (const Rollout* const rollout = context.workspace.results().rollout) {
     if (const auto request = request_of_bar(*rollout, text.slice)) {
       RequestLabel label;
       for (std::size_t form = 0; form < kRequestForms; ++form) {
@@ -76,7 +76,7 @@ void SliceLabels::draw_arrow_ends(const PanelContext& context, const LanesPlace&
     const SliceId other = out ? arrow.to : arrow.from;
     const Ns apart = trace.begin_of(other) - trace.begin_of(selected);
     const NameForms& forms = names_.of(trace.labels, trace.label_of(other));
-    const Rollout* const rollout = workspace.rollout();
+    const Rollout* const rollout = workspace.results().rollout;
     const auto request = rollout ? request_of_bar(*rollout, other) : std::nullopt;
     const std::string text = fmt::format("{} {} on {}, {} {}", out ? "to" : "from",
                                          request ? std::string(request_label(*rollout, *request, 1)) : forms[1],

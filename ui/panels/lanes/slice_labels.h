@@ -1,4 +1,4 @@
-// Text on the lanes: names on slices, and where the arrows of the selected slice lead.
+// Draws text on the lanes: the names of slices, and labels that say where the selected slice's arrows lead.
 #pragma once
 
 #include <cstdint>
@@ -14,16 +14,16 @@ namespace tv {
 
 class SliceLabels {
  public:
-  /// `recorded`: if a picture is being taken, its shapes: there each name gets the full text as a tooltip. Else null.
+  /// `recorded`: the shapes of the picture that is being taken, in which each name gets its full text as a tooltip; null: none is.
   void draw(const PanelContext& context, const LanesPlace& place, const TimelineFrame& frame, std::vector<DrawnShape>* recorded);
-  /// For arrows of the selected slice whose other end is out of sight: names it at the edge, with the distance.
+  /// For each arrow of the selected slice that leads out of sight: names its other end at the edge, with the distance in time.
   void draw_arrow_ends(const PanelContext& context, const LanesPlace& place, const TimelineFrame& frame);
 
  private:
   void draw_label(const PanelContext& context, const LanesPlace& place, const TextItem& text);
 
   ShortNames names_;
-  std::uint64_t names_of_ = 0;  // generation of the snapshot
+  std::uint64_t names_generation_ = 0;  // of the snapshot that names_ are from
 };
 
 }  // namespace tv

@@ -190,8 +190,8 @@ void ChartPanel::draw(const PanelContext& context, const ChartKind& kind) {
   }
   const RunState::Charts made = state.charts(kind);
   if (!made.charts) return dim_text(context, "computing ...");
-  if (of_ != kind.id) {
-    of_ = kind.id;
+  if (kind_id_ != kind.id) {
+    kind_id_ = kind.id;
     views_.clear();
   }
   while (views_.size() < made.charts->size()) views_.push_back(std::make_unique<ChartView>());
@@ -347,7 +347,7 @@ void ChartPanel::act(const PanelContext& context, const Chart& chart, const Char
     case ChartTarget::Kind::TrainingStep: return context.push(command::GoToTrainingStep{target.id});
     case ChartTarget::Kind::Setting:
       return context.push(command::SetChart{chart.settings[target.id].first, chart.settings[target.id].second});
-    case ChartTarget::Kind::Place: return go_to_place(context, chart.places[target.id], of_);
+    case ChartTarget::Kind::Place: return go_to_place(context, chart.places[target.id], kind_id_);
     case ChartTarget::Kind::Filter:
       return context.push(command::FilterRequests{target_filter(*context.workspace.run().rollout(), chart, target)});
   }

@@ -1,7 +1,7 @@
 // Charts in the window: the bar of filters, and a panel for any line of the table of charts.
 //
-//   click on a mark or row  goes there; a mark with Ctrl: only its requests are selected, as if they had been brushed
-//   right click             saves the picture or its numbers; of a table see table.h
+//   click on a mark or row  goes there; on a mark with Ctrl: selects only its requests, as if they had been brushed
+//   right click             on a picture: saves the picture or its numbers; on a table: see table.h
 #pragma once
 
 #include <memory>
@@ -21,7 +21,7 @@ namespace tv {
 class FilterBar {
  public:
   void draw(const PanelContext& context);
-  /// For scripts: a chip, or its x.
+  /// For scripts: the centre of a chip, or of its x, in the last frame.
   std::optional<ImVec2> place_of(std::size_t chip, bool its_x) const {
     return chip >= chips_.size() ? std::nullopt : std::optional(its_x ? chips_[chip].second : chips_[chip].first);
   }
@@ -31,7 +31,7 @@ class FilterBar {
   std::vector<std::pair<ImVec2, ImVec2>> chips_;  ///< positions in the last frame
 };
 
-/// The number of brushed slices and their share; draws nothing if none are brushed. Followed by further items in the same row.
+/// Draws the number of brushed slices and their share, for further items in the same row. Draws nothing if no slice is brushed.
 void draw_brushed_slices(const PanelContext& context);
 
 /// The charts of one kind, side by side, each with its table.
@@ -40,12 +40,12 @@ class ChartPanel {
   void draw(const PanelContext& context, const ChartKind& kind);
   /// Draws the settings next to the bar of filters.
   void draw_controls(const PanelContext& context, const ChartKind& kind);
-  /// Position of a point of a chart's axes in the last frame.
+  /// For scripts: the position of the point (x, y) of a chart in the last frame.
   std::optional<ImVec2> place_of(std::size_t chart, double x, double y) const;
   const ChartTables& tables() const { return tables_; }
-  /// Where along x the mouse points in one of them; the others mark the same place.
+  /// The x at which the mouse points in one chart; the other charts mark the same x.
   std::optional<double> pointed() const { return pointed_; }
-  /// The values there, a line for each series; empty: no chart is pointed at.
+  /// The values at that x, a line for each series; empty if the mouse points at no chart.
   std::string read_text() const {
     return pointed_ && pointed_chart_ < views_.size() ? views_[pointed_chart_]->read_text() : std::string();
   }
@@ -56,7 +56,7 @@ class ChartPanel {
   void draw_menu(const PanelContext& context, const Chart& chart, ChartView& view, Area picture) const;
   void act(const PanelContext& context, const Chart& chart, const ChartTarget& target, bool narrow) const;
 
-  std::string_view of_;
+  std::string_view kind_id_;  ///< the kind of the charts in views_
   ChartTables tables_;
   std::optional<double> pointed_;
   std::size_t pointed_chart_ = 0;

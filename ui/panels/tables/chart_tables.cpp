@@ -24,9 +24,9 @@ TableTarget row_of_slice(const Chart& chart, const TableModel& model, SliceId sl
 
 ChartTables::Sheet& ChartTables::sheet_of(const Chart& chart, std::uint64_t version) {
   Sheet& sheet = sheets_[chart.id];
-  if (sheet.of != &*chart.table || sheet.version != version) {
+  if (sheet.source != &*chart.table || sheet.version != version) {
     sheet.model = std::make_unique<ChartTableModel>(*chart.table);
-    sheet.of = &*chart.table;
+    sheet.source = &*chart.table;
     sheet.version = version;
     sheet.width = 0;
     sheet.lit_slice = kNone<SliceId>;

@@ -1,5 +1,5 @@
-// The tables of charts, each with the user's changes: a chart gets its order, filter and columns back when its panel is shown
-// again.
+// The tables of charts. Each keeps the user's changes: when a panel is shown again, its tables still have their order, filter and
+// columns.
 #pragma once
 
 #include <cstdint>
@@ -15,18 +15,18 @@ namespace tv {
 
 class ChartTables {
  public:
-  /// `version` differs between any two contents of the chart. Rows of the action are those of the chart's table.
+  /// `version` must change whenever the contents of the chart change. Rows in the action are rows of the chart's table.
   TableAction draw(const PanelContext& context, const Chart& chart, std::uint64_t version, ImVec2 size);
   /// The width needed to show all columns in full.
   float whole_width(const Chart& chart, std::uint64_t version);
-  /// By the chart's id; null: it was never drawn.
+  /// By the chart's id; null if that table was never drawn.
   const Table* table_of(std::string_view chart) const;
 
  private:
   struct Sheet {
     Table table;
     std::unique_ptr<ChartTableModel> model;
-    const ChartTable* of = nullptr;
+    const ChartTable* source = nullptr;  // `model` shows this table
     std::uint64_t version = 0;
     float width = 0, font = 0;
     SliceId lit_slice = kNone<SliceId>;

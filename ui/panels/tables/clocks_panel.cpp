@@ -85,10 +85,10 @@ std::optional<ImVec2> ClocksPanel::place_of(std::string_view what) const {
 }
 
 bool ClocksPanel::shown(const Workspace& workspace) {
-  if (traces_of_ != workspace.snapshot().generation) {
+  if (traces_generation_ != workspace.snapshot().generation) {
     traces_ = clock_table(workspace.trace());
-    list_.emplace(clocks_list(traces_));
-    traces_of_ = workspace.snapshot().generation;
+    traces_list_.emplace(clocks_list(traces_));
+    traces_generation_ = workspace.snapshot().generation;
   }
   return !traces_.rows.empty() || !zone_verdict(traces_).empty() || is_recorded(workspace) || has_workers(workspace);
 }
@@ -127,7 +127,7 @@ void ClocksPanel::draw_traces(const PanelContext& context, bool with_workers) {
   look.file = "clocks";
   look.size.y = with_workers ? std::floor(ImGui::GetContentRegionAvail().y / 2) : 0;
   take_table(context, table_, "clocks");
-  const TableAction action = table_.draw("traces", *list_, traces_of_, context.keys, context.theme, look);
+  const TableAction action = table_.draw("traces", *traces_list_, traces_generation_, context.keys, context.theme, look);
   keep_table(context, table_, "clocks");
   push_files(context, action);
   if (!action.go || traces_.rows[*action.go].sources.empty()) return;
@@ -206,7 +206,7 @@ void ClocksPanel::draw_row(const PanelContext& context, const BarrierClock& cloc
     const Ns offset = std::clamp(*typed, -kLongestClockOffset, kLongestClockOffset);
     context.push(command::SetClocks{with_clock(workspace.trace(), clock, offset, workspace.session().read().clocks)});
   }
-  if (clock.told()) {
+  if (clock.has_offset()) {
     time_cell(format_clock_offset(clock.offset));
     for (const Ns time : {clock.before, clock.residual, clock.residual_p90}) time_cell(format_duration(time));
   } else {

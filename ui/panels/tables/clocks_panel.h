@@ -1,6 +1,6 @@
-// Whether clocks agree: those of ranks' traces, by the collectives that they all leave together, and those of a rollout's workers,
-// by barriers. It shows the applied correction, the remaining difference and its uncertainty. The numbers are those of
-// core/analysis/clocks/clock_table.h and barrier_clock.h, which `traceview info` prints too.
+// Shows whether clocks agree. The traces of ranks are compared by collectives, which all ranks leave together, and the workers of
+// a rollout by barriers. The panel shows the applied correction, the remaining difference and its uncertainty. `traceview info`
+// prints the same numbers (core/analysis/clocks/clock_table.h, barrier_clock.h).
 #pragma once
 
 #include <optional>
@@ -8,17 +8,18 @@
 #include <vector>
 
 #include "core/analysis/clocks/clock_table.h"
-#include "core/view/table/clocks_table.h"
+#include "core/view/lists/clocks_table.h"
 #include "ui/panels/side_panel.h"
 
 namespace tv {
 
 class ClocksPanel : public SidePanel {
  public:
-  /// False for one trace or one worker: there is nothing to compare.
+  /// False if there is nothing to compare, as for one trace or one worker.
   bool shown(const Workspace& workspace);
   void draw(const PanelContext& context) override;
-  /// Positions in the last frame, for scripts: "collectives", "align", "logged", or the input of a worker's row, from 0.
+  /// For scripts: the position of "collectives", "align", "logged", or of a worker's input field, by its row from 0, in the last
+  /// frame.
   std::optional<ImVec2> place_of(std::string_view what) const override;
 
  private:
@@ -34,9 +35,9 @@ class ClocksPanel : public SidePanel {
   };
   std::vector<Place> places_;
   ClockTable traces_;
-  std::optional<ListTable> list_;  ///< of them
+  std::optional<ListTable> traces_list_;  ///< the rows of traces_
   Table table_;
-  std::uint64_t traces_of_ = 0;  ///< Snapshot::generation
+  std::uint64_t traces_generation_ = 0;  ///< generation of the snapshot that traces_ was computed for
 };
 
 }  // namespace tv

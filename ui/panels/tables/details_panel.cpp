@@ -133,7 +133,7 @@ void DetailsPanel::draw_facts(const PanelContext& context, const SliceDetails& d
   const Rgba dim = context.theme.text_dim;
   const float room = ImGui::GetContentRegionAvail().x - context.theme.px(60);
   const NameForms forms = name_forms(details.category, details.name);
-  const Rollout* const rollout = context.workspace.rollout();
+  const Rollout* const rollout = context.workspace.results().rollout;
   const auto request = rollout ? request_of_bar(*rollout, details.slice) : std::nullopt;
   const bool whole = !request && text_fits(details.name, room);
   std::string title = details.name;
@@ -165,7 +165,7 @@ void DetailsPanel::draw_facts(const PanelContext& context, const SliceDetails& d
     const std::string launch = launch_text(args.tree->value());
     if (!launch.empty()) label_and_value("Launch", launch, x, dim);
   }
-  const TimeStyle& style = context.workspace.time_style();
+  const TimeStyle& style = context.workspace.state().time_style();
   const bool plain = !style.clock && style.format != TimeFormat::SinceStep;
   const std::string since_begin = format_exact(details.begin);
   label_and_value(details.instant ? "Time" : "Start", plain ? since_begin : time_sentence(style, details.begin, 1), x, dim);

@@ -26,12 +26,12 @@ void FindingsPanel::draw(const PanelContext& context) {
     ImGui::TextDisabled(waits ? "Looking..." : "Nothing stands out");
     return;
   }
-  const bool same = model_ && of_.data() == found.data() && of_.size() == found.size() &&
-                    generation_ == workspace.snapshot().generation && style_ == workspace.time_style();
+  const bool same = model_ && model_findings_.data() == found.data() && model_findings_.size() == found.size() &&
+                    generation_ == workspace.snapshot().generation && style_ == workspace.state().time_style();
   if (!same) {
-    of_ = found;
+    model_findings_ = found;
     generation_ = workspace.snapshot().generation;
-    style_ = workspace.time_style();
+    style_ = workspace.state().time_style();
     model_.emplace(findings_table(found, style_));
     ++version_;
   }

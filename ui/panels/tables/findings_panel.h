@@ -1,11 +1,11 @@
-// What stands out, in sentences, the worst first: Enter or a double click on a row goes there, its button opens the chart with more
-// details. Commands: GoToStep, SelectSlice, ZoomTo, ShowPanel, and those of tables.
+// Lists the findings as sentences, the worst first. Enter or a double click on a row goes to the finding's place; the row's button
+// opens the chart with more details. Commands: GoToStep, SelectSlice, ZoomTo, ShowPanel, and those of tables.
 #pragma once
 
 #include <optional>
 #include <span>
 
-#include "core/view/table/findings_table.h"
+#include "core/view/lists/findings_table.h"
 #include "ui/panels/side_panel.h"
 
 namespace tv {
@@ -16,7 +16,7 @@ class FindingsPanel : public SidePanel {
   const Table* table() const override { return &table_; }
 
  private:
-  std::span<const Finding> of_;  ///< the findings of the model, used only for identity
+  std::span<const Finding> model_findings_;  ///< the findings in model_; only compared, since they may no longer exist
   std::uint64_t generation_ = 0;
   TimeStyle style_;
   std::optional<ListTable> model_;

@@ -26,7 +26,7 @@ void slice_button(const PanelContext& context, const char* label, const RelatedS
 void draw_gap_details(const PanelContext& context, const GapDetails& gap) {
   const float x = context.theme.px(90);
   const Rgba dim = context.theme.text_dim;
-  const TimeStyle& style = context.workspace.time_style();
+  const TimeStyle& style = context.workspace.state().time_style();
   ImGui::BeginChild("gap", {ImGui::GetContentRegionAvail().x * 0.5f, 0});
   ImGui::PushTextWrapPos(0);
   ImGui::TextUnformatted(with_letters(gap.title.c_str()));

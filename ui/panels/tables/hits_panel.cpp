@@ -26,17 +26,17 @@ void HitsPanel::draw(const PanelContext& context) {
     ImGui::TextUnformatted("searching ...");
     return;
   }
-  draw_others(context);
+  draw_summary(context);
   if (!list_->slices.empty()) draw_table(context);
 }
 
 // Lanes with a matching name.
-void HitsPanel::draw_others(const PanelContext& context) {
+void HitsPanel::draw_summary(const PanelContext& context) {
   constexpr std::size_t kMostNamed = 4;
   const Trace& trace = context.workspace.trace();
   ImGui::AlignTextToFramePadding();
   ImGui::TextUnformatted(words_of(*list_).c_str());
-  draw_meant(context);
+  draw_step_and_notes(context);
   if (list_->lanes.empty()) return;
   ImGui::SameLine(0, context.theme.px(14));
   ImGui::Text("also: %s", count_text(list_->lanes.size(), "lane").c_str());
@@ -50,18 +50,18 @@ void HitsPanel::draw_others(const PanelContext& context) {
 }
 
 // A step and notes with a matching name.
-void HitsPanel::draw_meant(const PanelContext& context) {
+void HitsPanel::draw_step_and_notes(const PanelContext& context) {
   const Workspace& workspace = context.workspace;
   const std::string& text = workspace.search().asked().text;
-  if (meant_of_ != text) {
-    meant_of_ = text;
-    auto place = find_place(workspace.trace(), context.workspace.run().data(), workspace.time_style(), text);
+  if (step_text_ != text) {
+    step_text_ = text;
+    auto place = find_place(workspace.trace(), context.workspace.run().data(), workspace.state().time_style(), text);
     const bool step = place && (place->rollout_step || place->training_line || (place->range && !place->time));
-    meant_ = step ? place->said : std::string();
+    step_name_ = step ? place->description : std::string();
   }
-  if (!meant_.empty()) {
+  if (!step_name_.empty()) {
     ImGui::SameLine(0, context.theme.px(14));
-    if (ImGui::Button(meant_.c_str())) context.push(command::GoTo{text});
+    if (ImGui::Button(step_name_.c_str())) context.push(command::GoTo{text});
   }
   const std::vector<Note>& notes = workspace.state().notes.all();
   const std::string wanted = lower_case(text);
@@ -79,9 +79,9 @@ void HitsPanel::draw_meant(const PanelContext& context) {
 
 void HitsPanel::draw_table(const PanelContext& context) {
   const Workspace& workspace = context.workspace;
-  if (model_of_ != list_ || !(style_ == workspace.time_style())) {
+  if (model_of_ != list_ || !(style_ == workspace.state().time_style())) {
     model_of_ = list_;
-    style_ = workspace.time_style();
+    style_ = workspace.state().time_style();
     model_.emplace(list_, style_);
     ++version_;
   }

@@ -34,9 +34,9 @@ void NotesPanel::draw(const PanelContext& context) {
     ImGui::PopTextWrapPos();
     return;
   }
-  if (!model_ || notes_ != notes || !(style_ == workspace.time_style())) {
+  if (!model_ || notes_ != notes || !(style_ == workspace.state().time_style())) {
     notes_ = notes;
-    style_ = workspace.time_style();
+    style_ = workspace.state().time_style();
     model_.emplace(notes_table(notes_, style_));
     ++version_;
   }

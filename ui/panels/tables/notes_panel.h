@@ -1,5 +1,5 @@
-// Marks and measured spans as a table: a row leads to its note; Rename applies to the row with the keyboard focus, Delete to the
-// selected rows. Commands: EditNote, SaveView, and those of tables.
+// Lists marks and measured spans in a table. Choosing a row goes to its note. "Rename" applies to the row with the keyboard focus,
+// "Delete" to the selected rows. Commands: EditNote, SaveView, and those of tables.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/view/table/notes_list.h"
+#include "core/view/lists/notes_list.h"
 #include "imgui.h"
 #include "ui/panels/side_panel.h"
 
@@ -18,7 +18,7 @@ class NotesPanel : public SidePanel {
  public:
   void draw(const PanelContext& context) override;
 
-  /// For scripts: positions in the last frame: "rename", "delete", and those of the table (Table::place_of).
+  /// For scripts: the position of "rename", "delete", or of a part of the table (Table::place_of) in the last frame.
   std::optional<ImVec2> place_of(std::string_view what) const override;
   const Table* table() const override { return &table_; }
 

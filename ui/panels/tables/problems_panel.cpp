@@ -7,7 +7,7 @@
 #include "core/base/text/count_text.h"
 #include "core/session/records/text_lines.h"
 #include "core/store/clock/clock_offset.h"
-#include "core/view/table/sources_table.h"
+#include "core/view/lists/sources_table.h"
 #include "core/view/table/table_files.h"
 #include "ui/panels/side_panels.h"
 #include "ui/panels/table_commands.h"
@@ -128,7 +128,7 @@ void offer_parts(const PanelContext& context, const TooLarge& too_large) {
     ImGui::SameLine();
   }
   const Ns origin = context.workspace.trace().origin_ns;
-  const TimeRange shown = range_of(context.workspace.view());
+  const TimeRange shown = range_of(context.workspace.state().view());
   if (ImGui::Button(fmt::format("Open only the {} in view, of all files", format_duration(shown.length())).c_str())) {
     LoadChoice visible = now;
     visible.window = TimeRange{shown.begin + origin, shown.end + origin};
@@ -189,9 +189,9 @@ ListTable ProblemsPanel::problems(const Trace& trace) {
 }
 
 void ProblemsPanel::follow(const Workspace& workspace) {
-  if (of_ == workspace.snapshot().generation) return;
+  if (generation_ == workspace.snapshot().generation) return;
   const Trace& trace = workspace.trace();
-  of_ = workspace.snapshot().generation;
+  generation_ = workspace.snapshot().generation;
   lines_.clear();
   kinds_ = unread_kinds(trace.sources);
   std::erase_if(kinds_, [](const UnreadKind& kind) { return kind.sources.size() <= kUnreadNamed; });

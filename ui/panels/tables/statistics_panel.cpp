@@ -48,8 +48,8 @@ void StatisticsPanel::draw(const PanelContext& context) {
   const Workspace& workspace = context.workspace;
   const Selection& selection = workspace.state().selection;
   const SliceFilterState& filter = workspace.slice_filter();
-  StatisticsQuestion asked{workspace.snapshot().generation, selection.range, selection.lanes, by_};
-  if (by_.by == GroupBy::Arg && by_.arg.empty()) asked.by = {};  // not before the argument has been typed
+  StatisticsQuestion asked{workspace.snapshot().generation, selection.range, selection.lanes, grouping_};
+  if (grouping_.by == GroupBy::Arg && grouping_.arg.empty()) asked.by = {};  // not before the argument has been typed
   if (filter.complaint().empty()) asked.where = filter.expression();
   const StatisticsJob::Answer answer = job_.get(workspace.shared_snapshot(), asked);
   by_place_ = arg_place_ = where_place_ = {-1, -1};
@@ -106,22 +106,22 @@ void StatisticsPanel::draw_controls(const PanelContext& context) {
   ImGui::TextUnformatted("by");
   ImGui::SameLine();
   ImGui::SetNextItemWidth(context.theme.px(kByWidth));
-  if (ImGui::BeginCombo("##by", info(by_.by).title.data())) {
+  if (ImGui::BeginCombo("##by", info(grouping_.by).title.data())) {
     for (const GroupByInfo& one : group_by_infos()) {
-      if (ImGui::Selectable(one.title.data(), one.by == by_.by)) by_ = {one.by, one.by == GroupBy::Arg ? arg_ : ""};
+      if (ImGui::Selectable(one.title.data(), one.by == grouping_.by)) grouping_ = {one.by, one.by == GroupBy::Arg ? arg_ : ""};
       by_places_["by " + std::string(one.id)] = middle_of_control();
       if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", one.meaning.data());
     }
     ImGui::EndCombo();
   }
   by_place_ = middle_of_control();
-  if (by_.by != GroupBy::Arg) return;
+  if (grouping_.by != GroupBy::Arg) return;
   ImGui::SameLine();
   char buffer[128];
   buffer[arg_.copy(buffer, sizeof(buffer) - 1)] = '\0';
   ImGui::SetNextItemWidth(context.theme.px(kByWidth));
   if (ImGui::InputTextWithHint("##arg", "its name", buffer, sizeof(buffer), ImGuiInputTextFlags_EnterReturnsTrue)) {
-    by_.arg = buffer;
+    grouping_.arg = buffer;
   }
   arg_ = buffer;
   arg_place_ = middle_of_control();

@@ -1,5 +1,6 @@
-// Time per name (or category, lane, process, value of an argument) in the selected area or in everything, for the slices that match
-// the slice filter. A click on a row selects its name and its longest slice; the row of the selection is highlighted.
+// Shows the time per name (or category, lane, process, value of an argument) in the selected area or the whole trace, for the
+// slices that match the slice filter. A click on a row selects its name and its longest slice. The row of the selection is
+// highlighted.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +12,7 @@
 #include <string_view>
 
 #include "core/session/search/ask_statistics.h"
-#include "core/view/table/statistics_table.h"
+#include "core/view/lists/statistics_table.h"
 #include "ui/panels/side_panel.h"
 
 namespace tv {
@@ -22,11 +23,12 @@ class StatisticsPanel : public SidePanel {
   void draw(const PanelContext& context) override;
 
   const Table* table() const override { return &table_; }
-  const Grouping& grouping() const { return by_; }
+  const Grouping& grouping() const { return grouping_; }
   bool busy() const override { return job_.running(); }
-  /// For scripts: "by", "arg", "where", "by WHAT" of the open list, and the places of the table (Table::place_of); the text of the
-  /// first row, the number of rows.
+  /// For scripts: the controls "by", "arg" and "where", an item "by WHAT" of the open list, or a part of the table
+  /// (Table::place_of).
   std::optional<ImVec2> place_of(std::string_view what) const override;
+  /// For scripts: the text of the first row, and the number of rows.
   std::string first_name() const;
   std::size_t row_count() const { return model_ ? table_.rows().shown().size() : 0; }
 
@@ -36,11 +38,11 @@ class StatisticsPanel : public SidePanel {
   TableTarget lit(const PanelContext& context);
 
   StatisticsJob job_;
-  Grouping by_;
+  Grouping grouping_;
   std::string arg_, where_;  ///< as typed
   Table table_{statistics_state()};
   std::shared_ptr<const Statistics> made_;  ///< the statistics that the model shows
-  std::unique_ptr<StatisticsModel> model_;  ///< null: the result of the current query is not known yet
+  std::unique_ptr<StatisticsModel> model_;  ///< null while the current query is being computed
   std::uint64_t version_ = 0;
   SliceId lit_slice_ = kNone<SliceId>;
   std::uint64_t lit_version_ = 0;

@@ -33,6 +33,7 @@ void TextPanel::draw(const PanelContext& context) {
   const std::optional<TextPlace>& place = workspace.state().selection.text;
   if (slice == kNone<SliceId> && !place) {
     drawn_.reset();
+    drawn_of_ = {};
     return dim_line(context, "Select a slice to see the lines of its file. A click on a line goes to what it describes.");
   }
   const Asked now{workspace.shared_snapshot(), slice, place};
@@ -48,7 +49,7 @@ void TextPanel::draw(const PanelContext& context) {
     drawn_.reset();
     return dim_line(context, asked.value->error().text());
   }
-  const bool moved = !drawn_ || !(std::exchange(drawn_of_, now) == now);
+  const bool changed = !(std::exchange(drawn_of_, now) == now), moved = !drawn_ || changed;
   if (moved) drawn_ = asked.value->value();
   draw_lines(context, *drawn_, moved);
 }

@@ -1,5 +1,5 @@
-// The text of a file next to the timeline: the lines around the selection (core/session/records/source_lines.h). The line of the
-// selection is highlighted, and a click on a line selects the item it describes.
+// Shows the text of a file: the lines around the record of the selected slice (core/session/records/source_lines.h). The selected
+// line is highlighted, and a click on a line selects the item that the line describes.
 #pragma once
 
 #include <functional>
@@ -20,17 +20,17 @@ class TextPanel : public SidePanel {
   void draw(const PanelContext& context) override;
 
   bool busy() const override { return memo_.running(); }
-  /// For scripts, in the last frame: the highlighted line, and the number of lines.
+  /// For scripts: the highlighted line and the number of lines in the last frame.
   std::string lit() const;
   std::size_t line_count() const { return drawn_ ? drawn_->lines.size() : 0; }
-  /// "lit", "next", "previous": the centre of that line.
+  /// "lit", "next", "previous": the centre of the highlighted, the next, the previous line.
   std::optional<ImVec2> place_of(std::string_view what) const override;
 
  private:
   struct Asked {
     std::shared_ptr<const Snapshot> snapshot;
     SliceId slice = kNone<SliceId>;
-    std::optional<TextPlace> place;  ///< instead of a slice
+    std::optional<TextPlace> place;  ///< a place in a file, instead of a slice
     bool operator==(const Asked&) const = default;
   };
   void draw_lines(const PanelContext& context, const SourceLines& lines, bool scroll);

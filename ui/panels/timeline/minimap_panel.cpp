@@ -22,10 +22,10 @@ void MinimapPanel::draw(const PanelContext& context, const Area& area, const Are
   if (overview_of_ != workspace.snapshot().generation || layout_of_ != workspace.state().halves.layout_version) {
     overview_of_ = workspace.snapshot().generation;
     layout_of_ = workspace.state().halves.layout_version;
-    const LaneLayout* const below = workspace.split() ? &workspace.layout(SplitHalf::Lower) : nullptr;
-    overview_ = overview_of(workspace.snapshot(), workspace.layout(), below);
+    const LaneLayout* const below = workspace.state().split() ? &workspace.state().layout(SplitHalf::Lower) : nullptr;
+    overview_ = overview_of(workspace.snapshot(), workspace.state().layout(), below);
   }
-  build_minimap(workspace.snapshot(), overview_, workspace.palette(), workspace.view(), workspace.search().hits().spread(), width, minimap_,
+  build_minimap(workspace.snapshot(), overview_, workspace.palette(), workspace.state().view(), workspace.search().hits().spread(), width, minimap_,
                 workspace.coloring().colors());
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const float bottom = strip.y + strip.height - 2, most = strip.height - 4;
@@ -51,8 +51,8 @@ void MinimapPanel::draw(const PanelContext& context, const Area& area, const Are
   const bool dark = context.theme.kind == ThemeKind::Dark;
   const Rgba shade = dark ? with_alpha(context.theme.window, 120) : with_alpha(context.theme.text_dim, 46);
   ImVec2 below_a = a, below_b = b;  // window of the lower of two timelines
-  if (workspace.split()) {
-    const auto [x0, x1] = minimap_window(workspace.trace(), workspace.view(SplitHalf::Lower), width);
+  if (workspace.state().split()) {
+    const auto [x0, x1] = minimap_window(workspace.trace(), workspace.state().view(SplitHalf::Lower), width);
     below_a.x = strip.x + x0;
     below_b.x = strip.x + x1;
   }
@@ -63,7 +63,7 @@ void MinimapPanel::draw(const PanelContext& context, const Area& area, const Are
   if (below_b.x < a.x) list.AddRectFilled({below_b.x, a.y}, {a.x, b.y}, shade);
   below_a.y += context.theme.px(2);  // keeps both frames visible if they coincide
   below_b.y -= context.theme.px(2);
-  if (workspace.split()) list.AddRect(below_a, below_b, context.theme.warning, context.theme.px(2), 0, context.theme.px(1.5f));
+  if (workspace.state().split()) list.AddRect(below_a, below_b, context.theme.warning, context.theme.px(2), 0, context.theme.px(1.5f));
   list.AddRect(a, b, context.theme.accent, context.theme.px(2), 0, context.theme.px(1.5f));
   const float tick = context.theme.px(6);
   for (std::size_t x = 0; x < minimap_.hits.size(); ++x) {
@@ -85,7 +85,7 @@ void MinimapPanel::drag(const PanelContext& context, const Area& strip) {
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   const auto width = static_cast<std::uint32_t>(std::max(1.0f, strip.width));
   const auto x = static_cast<double>(mouse.x - strip.x);
-  const Split* const split = workspace.split();
+  const Split* const split = workspace.state().split();
   const double in_lower = split ? static_cast<double>(split->later(SplitHalf::Lower)) : 0;
   const double at = minimap_time(workspace.trace(), x, width);
   const bool over = ImGui::IsWindowHovered() && mouse.x >= strip.x - context.theme.px(kWindowEdgeReach) &&
@@ -96,18 +96,18 @@ void MinimapPanel::drag(const PanelContext& context, const Area& strip) {
   if (shown == MinimapGrip::Begin || shown == MinimapGrip::End) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
   if (shown == MinimapGrip::Window) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
   if (over && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) {
-    const Viewport lower = workspace.view(SplitHalf::Lower);
+    const Viewport lower = workspace.state().view(SplitHalf::Lower);
     const bool of_lower = split && under == MinimapGrip::Beside && at >= lower.begin && at < lower.end();
     grabbed_half_ = of_lower ? SplitHalf::Lower : SplitHalf::Upper;
     grip_ = of_lower ? MinimapGrip::Window : under;
-    grabbed_ = workspace.view();
+    grabbed_ = workspace.state().view();
     grabbed_at_ = at - (of_lower ? in_lower : 0);
   }
   if (!ImGui::IsMouseDown(ImGuiMouseButton_Left)) grip_ = MinimapGrip::None;
   if (grip_ != MinimapGrip::None) {
     const double t = at - (grabbed_half_ == SplitHalf::Lower ? in_lower : 0);
     const Viewport to = dragged_window(grabbed_, grip_, grabbed_at_, t, workspace.reach());
-    if (!(to == workspace.view())) context.push(command::ShowTime{to.begin, to.span});
+    if (!(to == workspace.state().view())) context.push(command::ShowTime{to.begin, to.span});
   }
   if (over && ImGui::GetIO().MouseWheel != 0) {
     context.push(command::ZoomBy{wheel_zoom_factor(static_cast<double>(ImGui::GetIO().MouseWheel)), 0.5});

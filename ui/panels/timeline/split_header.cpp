@@ -39,7 +39,7 @@ SplitAreas split_areas(const Split* split, const Area& all, const Theme& theme) 
   return out;
 }
 
-void SplitHeader::keep(std::string what, ImVec2 low, ImVec2 high) {
+void SplitHeader::record_place(std::string what, ImVec2 low, ImVec2 high) {
   places_.emplace_back(std::move(what), ImVec2{(low.x + high.x) / 2, (low.y + high.y) / 2});
 }
 
@@ -86,20 +86,20 @@ bool SplitHeader::button(const PanelContext& context, const Area& bar, float& x,
 
 bool SplitHeader::item(const std::string& title, bool on, bool enabled) {
   const bool chosen = ImGui::MenuItem(with_letters((title + "##" + std::to_string(places_.size())).c_str()), nullptr, on, enabled);
-  keep("item " + title, ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
+  record_place("item " + title, ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
   return chosen;
 }
 
 void SplitHeader::draw_half(const PanelContext& context, const SplitAreas& areas, SplitHalf half) {
   const Workspace& workspace = context.workspace;
-  const Split& split = *workspace.split();
+  const Split& split = *workspace.state().split();
   const Theme& theme = context.theme;
   const Area& bar = areas.head(half);
   const std::string side = word_of(half);
   const BarWindow window((side + " half").c_str(), bar, context.backdrop, theme.header);
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.PushClipRect(bar.min(), bar.max(), false);  // clipped to the edges of the window
-  if (DrawingRecord::runs()) fill_box(list, bar.min(), bar.max(), theme.header);
+  if (DrawingRecord::is_recording()) fill_box(list, bar.min(), bar.max(), theme.header);
   if (half == SplitHalf::Lower) draw_edge(context, areas);
   const SplitTitle& title = workspace.state().halves.titles[ix(half)];
   const StepSource* const steps = workspace.state().halves.steps[ix(half)];
@@ -119,7 +119,7 @@ void SplitHeader::draw_half(const PanelContext& context, const SplitAreas& areas
   const auto part = [&](const char* what, std::string_view words, bool menu, const std::string& hint) {
     const float from = x;
     const bool pressed = button(context, bar, x, what, words, menu, hint);
-    keep(side + " " + what, {from, bar.y}, {x, bar.y + bar.height});
+    record_place(side + " " + what, {from, bar.y}, {x, bar.y + bar.height});
     return pressed;
   };
   if (part("lanes", title.lanes, true, title.lanes + "\nWhich lanes this half shows")) ImGui::OpenPopup("lanes of a half");
@@ -157,7 +157,7 @@ void SplitHeader::draw_edge(const PanelContext& context, const SplitAreas& areas
   ImGui::SetCursorScreenPos(bar.min());
   ImGui::InvisibleButton("edge", bar.size());
   ImGui::SetItemAllowOverlap();
-  keep("edge", {bar.x + bar.width * 0.8f, bar.y}, {bar.x + bar.width * 0.8f, bar.y + bar.height});
+  record_place("edge", {bar.x + bar.width * 0.8f, bar.y}, {bar.x + bar.width * 0.8f, bar.y + bar.height});
   dragged_ = ImGui::IsItemActive();
   const bool hovered = ImGui::IsItemHovered();
   if (hovered || dragged_) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeNS);
@@ -171,9 +171,9 @@ void SplitHeader::draw_edge(const PanelContext& context, const SplitAreas& areas
 void SplitHeader::lane_items(const PanelContext& context, SplitHalf half) {
   const Workspace& workspace = context.workspace;
   const Trace& trace = workspace.trace();
-  const std::vector<std::string>& chosen = workspace.split()->lanes[ix(half)];
+  const std::vector<std::string>& chosen = workspace.state().split()->lanes[ix(half)];
   if (item("All lanes", chosen.empty())) context.push(command::ChooseSplitLanes{half, {}});
-  const std::vector<std::string>& beside = workspace.split()->lanes[ix(other(half))];
+  const std::vector<std::string>& beside = workspace.state().split()->lanes[ix(other(half))];
   const std::vector<std::string> keys = lane_keys(trace);
   ImGui::Separator();
   std::size_t listed = 0;
@@ -194,7 +194,7 @@ void SplitHeader::lane_items(const PanelContext& context, SplitHalf half) {
 }
 
 void SplitHeader::step_items(const PanelContext& context, SplitHalf half, const StepSource& steps) {
-  const Split& split = *context.workspace.split();
+  const Split& split = *context.workspace.state().split();
   const std::size_t none = steps.steps.size();
   const std::size_t now = split.by == SplitBy::Steps ? step_at(steps, split.at[ix(half)]).value_or(none) : none;
   for (std::size_t s = 0; s < std::min(steps.steps.size(), kMostItems); ++s) {
@@ -207,7 +207,7 @@ void SplitHeader::step_items(const PanelContext& context, SplitHalf half, const 
 
 void SplitHeader::align_items(const PanelContext& context, SplitHalf half) {
   const Workspace& workspace = context.workspace;
-  const SplitBy now = workspace.split()->by;
+  const SplitBy now = workspace.state().split()->by;
   for (std::size_t b = 0; b < static_cast<std::size_t>(SplitBy::kCount); ++b) {
     const auto by = static_cast<SplitBy>(b);
     const bool can = by == SplitBy::Slices  ? workspace.state().selection.has_slice() && !workspace.state().selection.also.empty()

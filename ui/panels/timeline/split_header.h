@@ -1,5 +1,5 @@
-// A line above each of two timelines that shows its contents and lets the user choose them: lanes, step, what is aligned. Also the
-// edge between them, which can be dragged. Reads the split of the workspace; commands: those of split.h.
+// The lines above the two timelines of a split. Each line shows the lanes and the step of its half, and lets the user choose them
+// and how the halves are aligned. The edge between the halves can be dragged. Reads the workspace's split. Commands: see split.h.
 #pragma once
 
 #include <optional>
@@ -13,7 +13,7 @@
 
 namespace tv {
 
-/// The areas of the timeline's parts. Without a split, all of it is `upper` and the rest is empty.
+/// The areas of the halves and of the lines above them. Without a split, `upper` is the whole timeline and the rest is empty.
 struct SplitAreas {
   Area upper_head, upper, lower_head, lower;
   const Area& of(SplitHalf half) const { return half == SplitHalf::Upper ? upper : lower; }
@@ -24,8 +24,8 @@ SplitAreas split_areas(const Split* split, const Area& all, const Theme& theme);
 class SplitHeader {
  public:
   void draw(const PanelContext& context, const SplitAreas& areas);
-  /// Positions in the last frame: "upper lanes", "lower step", "lower next", "upper align", "upper close", "edge"; "item TEXT" of
-  /// the open menu, by its first words.
+  /// The position of something in the last frame, or none: "upper lanes", "lower step", "lower next", "upper align", "upper close",
+  /// "edge". "item TEXT" is the item of the open menu that begins with TEXT.
   std::optional<ImVec2> place_of(std::string_view what) const;
   bool dragging() const { return dragged_; }
   /// Records the next frame as shapes, for SVG.
@@ -40,7 +40,7 @@ class SplitHeader {
   void step_items(const PanelContext& context, SplitHalf half, const StepSource& steps);
   void align_items(const PanelContext& context, SplitHalf half);
   bool item(const std::string& title, bool on, bool enabled = true);
-  void keep(std::string what, ImVec2 low, ImVec2 high);
+  void record_place(std::string what, ImVec2 low, ImVec2 high);
 
   NamedPlaces places_;
   bool dragged_ = false, record_next_ = false;

@@ -147,8 +147,8 @@ void StepStripPanel::make_strip(const Workspace& workspace) {
                                      ? nullptr
                                      : &run_in_question(*data.training, workspace.run().question().settings);
   const std::shared_ptr<const GpuMarks>& marks = workspace.run().gpu_marks();
-  if (of_ == data && run_ == run && marked_ == marked && marks_ == marks) return;
-  of_ = data;
+  if (data_ == data && run_ == run && marked_ == marked && marks_ == marks) return;
+  data_ = data;
   run_ = run;
   marked_ = marked;
   marks_ = marks;
@@ -159,11 +159,11 @@ void StepStripPanel::make_strip(const Workspace& workspace) {
 }
 
 StepStrip StepStripPanel::marked_strip(const StepSource& marked) const {
-  if (marked.kind == StepsOf::Pipeline && of_.pipelines) {
-    if (auto strip = step_strip(marked, *of_.pipelines)) return std::move(*strip);
+  if (marked.kind == StepsOf::Pipeline && data_.pipelines) {
+    if (auto strip = step_strip(marked, *data_.pipelines)) return std::move(*strip);
   }
-  if (marked.kind == StepsOf::Marked && marks_ && marks_->steps.size() == of_.steps->size()) {
-    return step_strip(*marks_->activity, *of_.steps, marks_->steps, static_cast<std::uint32_t>(&marked - of_.steps->data()));
+  if (marked.kind == StepsOf::Marked && marks_ && marks_->steps.size() == data_.steps->size()) {
+    return step_strip(*marks_->activity, *data_.steps, marks_->steps, static_cast<std::uint32_t>(&marked - data_.steps->data()));
   }
   return step_strip(marked);
 }

@@ -95,7 +95,7 @@ void TimelineMenu::ruler_items(const PanelContext& context) {
   for (int f = 0; f < static_cast<int>(TimeFormat::kCount); ++f) {
     const auto format = static_cast<TimeFormat>(f);
     const std::string title = fmt::format("Times: {}", name(format));
-    const bool now = context.workspace.time_style().format == format;
+    const bool now = context.workspace.state().time_style().format == format;
     if (has_format(context.workspace.trace(), format, steps) && items_.item(title.c_str(), "", now)) {
       context.push(command::SetTimeFormat{format});
     }

@@ -1,4 +1,4 @@
-// The context menu for the item that was right-clicked: the available commands with their keys.
+// The context menu of what was right-clicked, with the available commands and their keys.
 #pragma once
 
 #include <cstddef>
@@ -14,9 +14,9 @@ class TimelineMenu {
  public:
   explicit TimelineMenu(MenuItems& items) : items_(items) {}
 
-  /// Opens in the next draw().
+  /// The menu opens in the next draw(). `of`: what was right-clicked.
   void open(const std::optional<Pick>& of);
-  /// `note`: under the mouse; `t`: the time there.
+  /// The same on the ruler. `note`: the note under the mouse. `t`: the time there.
   void open_on_ruler(std::optional<std::size_t> note, Ns t);
   void draw(const PanelContext& context);
 
@@ -29,7 +29,7 @@ class TimelineMenu {
   void picture_items(const PanelContext& context);
 
   MenuItems& items_;
-  std::optional<Pick> of_;
+  std::optional<Pick> of_;  // what was right-clicked
   std::optional<std::size_t> note_;
   Ns time_ = 0;
   bool on_ruler_ = false, opens_ = false;

@@ -39,11 +39,11 @@ void TimelinePanel::handle_mouse(const PanelContext& context, const Area& names,
   const bool over_lanes = ours && at_.area.contains(mouse), over_ruler = ours && ruler.contains(mouse);
   under_mouse_.reset();
   if (over_lanes) {
-    under_mouse_ = pick(workspace.snapshot(), workspace.layout(half_), at_.view,
+    under_mouse_ = pick(workspace.snapshot(), workspace.state().layout(half_), at_.view,
                         static_cast<std::uint32_t>(at_.area.width), at_.scroll,
                         static_cast<double>(mouse.x - at_.area.x), static_cast<double>(mouse.y - at_.area.y));
   } else if (ours && names.contains(mouse)) {
-    under_mouse_ = pick(workspace.snapshot(), workspace.layout(half_), at_.view,
+    under_mouse_ = pick(workspace.snapshot(), workspace.state().layout(half_), at_.view,
                         static_cast<std::uint32_t>(at_.area.width), at_.scroll, -1.0,
                         static_cast<double>(mouse.y - at_.area.y));
     if (under_mouse_) under_mouse_->slice.reset(), under_mouse_->value.reset(), under_mouse_->gap.reset();
@@ -60,7 +60,7 @@ void TimelinePanel::handle_mouse(const PanelContext& context, const Area& names,
   workspace.set_mouse(t, under_mouse_ && under_mouse_->slice ? *under_mouse_->slice : kNone<SliceId>,
                       under_mouse_ ? under_mouse_->gap : std::nullopt);
   workspace.set_mouse_place(under_mouse_ ? std::optional(under_mouse_->place) : std::nullopt,
-                            static_cast<double>(mouse.y - at_.area.y) + at_.scroll - workspace.scroll_y(half_), ours ? half_ : workspace.state().pointer.half);
+                            static_cast<double>(mouse.y - at_.area.y) + at_.scroll - workspace.state().scroll_y(half_), ours ? half_ : workspace.state().pointer.half);
 
   if (ours && (io.MouseWheel != 0 || io.MouseWheelH != 0)) wheel(context, mouse, over_ruler);
   if (drag_ == Drag::None) {
@@ -165,7 +165,7 @@ void TimelinePanel::drag(const PanelContext& context, ImVec2 mouse) {
       names_width_ = std::clamp(names_width_ + (mouse.x - last_.x) / context.theme.scale, kNamesLeast, kNamesMost);
       break;
     case Drag::Scrollbar: {
-      const double content = context.workspace.layout(half_).height() - context.workspace.layout(half_).pinned_height();
+      const double content = context.workspace.state().layout(half_).height() - context.workspace.state().layout(half_).pinned_height();
       context.push(command::ScrollBy{static_cast<double>(mouse.y - last_.y) * content / static_cast<double>(at_.area.height), half_});
       break;
     }
@@ -211,7 +211,7 @@ void TimelinePanel::end_drag(const PanelContext& context, ImVec2 mouse) {
   const Drag finished = std::exchange(drag_, Drag::None);
   if (finished == Drag::ZoomTo) {
     const double t = at_.time_at(mouse.x);
-    const Ns later = context.workspace.split() ? context.workspace.split()->later(half_) : 0;  // views are those of the upper half
+    const Ns later = context.workspace.state().split() ? context.workspace.state().split()->later(half_) : 0;  // views are those of the upper half
     context.push(command::ZoomTo{{static_cast<Ns>(std::min(t, press_time_)) - later, static_cast<Ns>(std::max(t, press_time_)) - later}});
     return;
   }
@@ -263,13 +263,13 @@ Ns TimelinePanel::snapped(const PanelContext& context, float x, ImVec2 mouse) co
   const double t = at_.time_at(x);
   const auto exact = static_cast<Ns>(std::llround(t));
   if (ImGui::GetIO().KeyAlt) return exact;
-  const auto place = workspace.layout(half_).at(static_cast<double>(mouse.y - at_.area.y) + at_.scroll);
+  const auto place = workspace.state().layout(half_).at(static_cast<double>(mouse.y - at_.area.y) + at_.scroll);
   if (!place || place->part != LaneLayout::Place::Part::Row) return exact;
   const double per_px = at_.view.span / static_cast<double>(at_.area.width);
   const auto reach = static_cast<Ns>(per_px * static_cast<double>(context.theme.px(kSnapDistance)));
   const Trace& trace = workspace.trace();
   std::optional<Ns> nearest;
-  workspace.layout(half_).for_each_row(trace, *place, {exact - reach, exact + reach}, [&](RowId row) {
+  workspace.state().layout(half_).for_each_row(trace, *place, {exact - reach, exact + reach}, [&](RowId row) {
     const auto edge = snap_to_edge(trace.slices_of(trace.row(row)), exact, reach);
     if (edge && (!nearest || std::abs(*edge - exact) < std::abs(*nearest - exact))) nearest = edge;
   });
@@ -284,13 +284,13 @@ void TimelinePanel::select_dragged(const PanelContext& context, ImVec2 mouse) {
   if (drag_ == Drag::Range) {
     const double y0 = static_cast<double>(std::min(press_.y, mouse.y) - at_.area.y) + at_.scroll;
     const double y1 = static_cast<double>(std::max(press_.y, mouse.y) - at_.area.y) + at_.scroll;
-    const auto boxes = context.workspace.layout(half_).boxes_between(y0, y1 + 1);
+    const auto boxes = context.workspace.state().layout(half_).boxes_between(y0, y1 + 1);
     for (const LaneBox& box : boxes) {
       if (!box.group || box.collapsed) lanes.push_back(box.lane);
     }
     // If only headers are crossed, their groups are added, because an empty list would mean all lanes.
     for (const LaneBox& box : boxes.first(lanes.empty() ? boxes.size() : 0)) lanes.push_back(box.lane);
-    const auto gap = lanes.empty() ? context.workspace.layout(half_).at(y0) : std::nullopt;
+    const auto gap = lanes.empty() ? context.workspace.state().layout(half_).at(y0) : std::nullopt;
     if (gap) lanes.push_back(gap->lane);
   }
   context.push(command::SelectRange{range, std::move(lanes)});

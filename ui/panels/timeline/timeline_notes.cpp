@@ -21,7 +21,7 @@ std::string text_of_span(const Note& note) {
 }
 
 void note_tooltip(const PanelContext& context, const Note& note) {
-  const TimeStyle& style = context.workspace.time_style();
+  const TimeStyle& style = context.workspace.state().time_style();
   ImGui::BeginTooltip();
   ImGui::PushTextWrapPos(context.theme.px(420));
   if (!note.name.empty()) ImGui::TextUnformatted(with_letters(note.name.c_str()));
@@ -161,10 +161,10 @@ void TimelineNotes::draw_name_box(const PanelContext& context, const LanesPlace&
   if (!naming || *naming >= workspace.state().notes.all().size()) return;
   const Note& note = workspace.state().notes.all()[*naming];
   const auto in_sight = [&](SplitHalf half) {
-    const TimeRange sight = range_of(workspace.view(half));
+    const TimeRange sight = range_of(workspace.state().view(half));
     return note.time.begin <= sight.end && note.time.end >= sight.begin;
   };
-  const bool below = workspace.split() && !in_sight(SplitHalf::Upper) && in_sight(SplitHalf::Lower);
+  const bool below = workspace.state().split() && !in_sight(SplitHalf::Upper) && in_sight(SplitHalf::Lower);
   if (below != (place.half == SplitHalf::Lower)) return;  // only one box is drawn
   const Theme& theme = context.theme;
   const float width = std::min(theme.px(300), place.area.width);

@@ -1,5 +1,5 @@
-// Marks as flags on the ruler with their names, measured spans as bars over the lanes with names and lengths, and the small box in
-// which a note gets its name.
+// Draws marks as flags on the ruler with their names, measured spans as bars over the lanes with names and lengths, and the small
+// box in which the user names a note.
 #pragma once
 
 #include <cstddef>
@@ -20,25 +20,25 @@ namespace tv {
 class TimelineNotes {
  public:
   void draw(const PanelContext& context, const LanesPlace& place, const Area& ruler);
-  /// A mark's flag or line on the ruler, or a span's label.
+  /// The note under the mouse: a mark by its flag or line on the ruler, a span by its label.
   std::optional<std::size_t> at(const LanesPlace& place, const Area& ruler, ImVec2 mouse) const;
   void draw_tooltip(const PanelContext& context, const LanesPlace& place, const Area& ruler, ImVec2 mouse) const;
-  /// Below the ruler, next to its mark. Enter accepts the name, Escape leaves the old one.
+  /// Draws the box below the ruler, next to the mark that is being named. Enter accepts the name, Escape keeps the old name.
   void draw_name_box(const PanelContext& context, const LanesPlace& place, const Area& ruler);
-  /// The text in the box: its glyphs must be loaded before it is drawn.
+  /// The text in the box. Its glyphs must be loaded before the box is drawn.
   const std::string& typed_name() const { return typed_; }
-  /// Centre of the flag of a mark with that name, or of a span's label.
+  /// For scripts: the centre of the flag of the mark with this name, or of the label of such a span.
   std::optional<ImVec2> place_of(const Workspace& workspace, const LanesPlace& place, std::string_view name) const;
 
  private:
   void draw_marks(const PanelContext& context, const LanesPlace& place, const Area& ruler);
   void draw_spans(const PanelContext& context, const LanesPlace& place, const Area& ruler);
 
-  std::vector<NoteFlag> flags_;  // in the last frame, like the following
+  std::vector<NoteFlag> flags_;  // flags and spans are those of the last frame
   std::vector<SpanBar> spans_;
   std::vector<TimeRange> span_times_;
-  std::vector<std::uint32_t> span_notes_;                 // notes of the spans
-  std::vector<std::pair<std::size_t, Area>> span_boxes_;  // labels of the spans, and their areas
+  std::vector<std::uint32_t> span_notes_;                 // by span: the index of its note
+  std::vector<std::pair<std::size_t, Area>> span_boxes_;  // labels of the spans: index of the note, area
   std::optional<std::size_t> naming_;
   std::string typed_;
 };

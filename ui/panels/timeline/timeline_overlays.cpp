@@ -14,25 +14,30 @@
 namespace tv {
 namespace {
 
-constexpr float kLegendPadding = 6, kSwatch = 10, kArrowHead = 5;
+constexpr float kLegendPadding = 6, kSwatch = 10, kMostLegendText = 220, kArrowHead = 5;
+constexpr float kPastEdge_px = 10;  // shapes end this far outside the lanes: their borders are out of sight, coordinates stay small
 
 ImVec2 operator+(ImVec2 a, ImVec2 b) { return {a.x + b.x, a.y + b.y}; }
+
+float left_end(const LanesPlace& place, Ns t) { return std::max(place.x_of(static_cast<double>(t)), place.area.x - kPastEdge_px); }
+float right_end(const LanesPlace& place, Ns t) {
+  return std::min(place.x_of(static_cast<double>(t)), place.area.x + place.area.width + kPastEdge_px);
+}
 
 }  // namespace
 
 void draw_gap(const PanelContext& context, const LanesPlace& place, const Gap& gap, Rgba color, float width) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const Trace& trace = context.workspace.trace();
-  const LaneLayout& layout = context.workspace.layout(place.half);
+  const LaneLayout& layout = context.workspace.state().layout(place.half);
   if (!layout.shows(gap.lane)) return;
   const LaneBox& box = layout.box_of(gap.lane);
-  const bool of_row = gap.row != kNone<RowId> && !box.collapsed;
-  const double y0 = of_row ? layout.middle_of(trace, gap.row) - static_cast<double>(layout.height_of(trace, gap.row)) / 2 : box.rows_y();
-  const double height = of_row          ? static_cast<double>(layout.height_of(trace, gap.row))
+  const bool in_one_row = gap.row != kNone<RowId> && !box.collapsed;
+  const double height = in_one_row      ? static_cast<double>(layout.height_of(trace, gap.row))
                         : box.collapsed ? static_cast<double>(box.summary_height)
                                         : box.lines_height(box.line_count);
-  const float left = std::max(place.x_of(static_cast<double>(gap.time.begin)), place.area.x - 10);
-  const float right = std::min(place.x_of(static_cast<double>(gap.time.end)), place.area.x + place.area.width + 10);
+  const double y0 = in_one_row ? layout.middle_of(trace, gap.row) - height / 2 : box.rows_y();
+  const float left = left_end(place, gap.time.begin), right = right_end(place, gap.time.end);
   const float y = place.y_of(y0);
   const ImVec2 low{left, y}, high{std::max(right, left + 2), y + static_cast<float>(height)};
   fill_box(list, low, high, with_alpha(color, 28));
@@ -43,15 +48,14 @@ void draw_stretch(const PanelContext& context, const LanesPlace& place) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const Workspace& workspace = context.workspace;
   const auto& stretch = workspace.state().selection.stretch;
-  if (!stretch || !workspace.layout(place.half).shows(stretch->lane)) return;
+  if (!stretch || !workspace.state().layout(place.half).shows(stretch->lane)) return;
   const Trace& trace = workspace.trace();
-  const LaneLayout& layout = workspace.layout(place.half);
+  const LaneLayout& layout = workspace.state().layout(place.half);
   for (const Row& row : trace.rows_of(trace.lane(stretch->lane))) {
     const StretchOfRow part = part_of_row(trace, *stretch, row);
     if (part.empty()) continue;
     const RowSlices slices = trace.slices_of(row);
-    const float left = std::max(place.x_of(static_cast<double>(slices.begin(part.first))), place.area.x - 10);
-    const float right = std::min(place.x_of(static_cast<double>(slices.end(part.end - 1))), place.area.x + place.area.width + 10);
+    const float left = left_end(place, slices.begin(part.first)), right = right_end(place, slices.end(part.end - 1));
     const auto id = id_at<RowId>(static_cast<std::size_t>(&row - trace.rows.data()));
     const float height = layout.height_of(trace, id);
     const float y = place.y_of(layout.middle_of(trace, id)) - height / 2;
@@ -64,7 +68,7 @@ void draw_stretch(const PanelContext& context, const LanesPlace& place) {
 
 void draw_cuts(const PanelContext& context, const LanesPlace& place) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  const LaneLayout& layout = context.workspace.layout(place.half);
+  const LaneLayout& layout = context.workspace.state().layout(place.half);
   for (const LaneBox& box : layout.boxes_between(place.scroll, place.scroll + static_cast<double>(place.area.height))) {
     if (box.hidden_lines == 0) continue;
     const std::string text = fmt::format("{} more rows ({})", box.hidden_lines, tv::text(binding(Action::CutLane).chord));
@@ -93,8 +97,8 @@ void draw_legend(const PanelContext& context, const LanesPlace& place) {
   const SliceColors* const colors = context.workspace.coloring().colors();
   if (!colors || colors->trace() != &context.workspace.trace()) return;
   const Theme& theme = context.theme;
-  const float height = std::floor(theme.px(LaneMetrics{}.group_header)), pad = theme.px(kLegendPadding),
-              swatch = theme.px(kSwatch);
+  const float height = std::floor(theme.px(LaneMetrics{}.group_header)), pad = theme.px(kLegendPadding), swatch = theme.px(kSwatch);
+  const float before_text = pad * 0.7f, after_text = pad * 2.5f;
   const Area line{place.area.x, place.area.y + place.area.height - height, place.area.width, height};
   fill_box(list, line.min(), line.max(), theme.header);
   draw_line(list, line.min(), {line.x + line.width, line.y}, theme.border);
@@ -104,26 +108,26 @@ void draw_legend(const PanelContext& context, const LanesPlace& place) {
   draw_text(list, {x, text_y}, theme.text_dim, title);
   x += text_width(title) + 2 * pad;
   const auto classes = colors->legend();
-  const auto entry = [&](const ColorClass& each) {
-    const std::string& shown = each.name;
-    const float width = std::ceil(std::min(text_width(shown), theme.px(220))) + 1;  // rounded up, or the text would be cut
+  const auto name_width = [&](const ColorClass& each) { return std::min(text_width(each.name), theme.px(kMostLegendText)); };
+  const auto draw_entry = [&](const ColorClass& each) {
+    const float width = std::ceil(name_width(each)) + 1;  // rounded up, or the text would be cut
     const float y = line.y + std::floor((height - swatch) / 2);
     fill_box(list, {x, y}, {x + swatch, y + swatch}, each.fill, theme.px(2));
-    draw_text_fitted(list, {x + swatch + pad * 0.7f, text_y}, width, theme.text, shown);
-    x += swatch + pad * 0.7f + width + 2.5f * pad;
+    draw_text_fitted(list, {x + swatch + before_text, text_y}, width, theme.text, each.name);
+    x += swatch + before_text + width + after_text;
   };
   for (std::size_t c = 0; c < classes.size(); ++c) {
-    const float wanted = swatch + pad * 3.2f + std::min(text_width(classes[c].name), theme.px(220));
+    const float wanted = swatch + before_text + after_text + name_width(classes[c]);
     const bool last = c + 1 == classes.size();
     const std::string more = fmt::format("and {} more", classes.size() - c);
     if (x + wanted + (last ? 0 : text_width(more)) > line.x + line.width) {
       draw_text(list, {x, text_y}, theme.text_dim, more);
       return;
     }
-    entry(classes[c]);
+    draw_entry(classes[c]);
   }
-  const ColorClass& rest = colors->look(SIZE_MAX);
-  if (x + swatch + pad * 3.2f + text_width(rest.name) < line.x + line.width) entry(rest);
+  const ColorClass& rest = colors->look(SIZE_MAX);  // of slices without a class
+  if (x + swatch + before_text + after_text + text_width(rest.name) < line.x + line.width) draw_entry(rest);
 }
 
 std::vector<FoldLabel> labels_of_folds(const PanelContext& context, const LanesPlace& place, const Area& ruler) {
@@ -149,22 +153,20 @@ void draw_folds(const PanelContext& context, const LanesPlace& place, const Area
   }
 }
 
-void draw_found(const PanelContext& context, const LanesPlace& place, const Area& ruler) {
-  const std::span<const Finding> found = context.workspace.run().findings();
-  const auto marked = marked_place(found, static_cast<Ns>(place.view.span));
-  if (!marked || context.workspace.layout(place.half).boxes().empty()) return;
+void draw_marked_finding(const PanelContext& context, const LanesPlace& place, const Area& ruler) {
+  const std::span<const Finding> findings = context.workspace.run().findings();
+  const auto marked = marked_place(findings, static_cast<Ns>(place.view.span));
+  if (!marked || context.workspace.state().layout(place.half).boxes().empty()) return;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const Area& lanes = place.area;
-  const Rgba color = color_of(context.theme, found.front().level);
-  const float x0 = std::max(place.x_of(static_cast<double>(marked->begin)), lanes.x - 10);
-  const float x1 = std::min(place.x_of(static_cast<double>(marked->end)), lanes.x + lanes.width + 10);
+  const Rgba color = color_of(context.theme, findings.front().level);
+  const float x0 = left_end(place, marked->begin), x1 = right_end(place, marked->end);
   if (x1 < lanes.x || x0 > lanes.x + lanes.width) return;
-  const float low = ruler.y + ruler.height;
-  fill_box(list, {x0, low - context.theme.px(3)}, {std::max(x1, x0 + context.theme.px(2)), low}, color);
-  for (const float x : {x0, x1}) draw_line(list, {x, low}, {x, lanes.y + lanes.height}, with_alpha(color, 180));
+  const float ruler_end = ruler.y + ruler.height;
+  fill_box(list, {x0, ruler_end - context.theme.px(3)}, {std::max(x1, x0 + context.theme.px(2)), ruler_end}, color);
+  for (const float x : {x0, x1}) draw_line(list, {x, ruler_end}, {x, lanes.y + lanes.height}, with_alpha(color, 180));
 }
 
-// The area's time, and its lanes in each pane.
 void draw_range(const PanelContext& context, std::span<const LanesPlace> panes, const Area& ruler, TimeRange range,
                 const std::vector<LaneId>& lanes) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -174,7 +176,7 @@ void draw_range(const PanelContext& context, std::span<const LanesPlace> panes, 
   fill_box(list, {x0, ruler.y}, {x1, ruler.y + ruler.height}, theme.selection_fill);
   for (const LanesPlace& pane : panes) {
     const Area& at = pane.area;
-    for (const LaneBand& band : area_bands(context.workspace.trace(), context.workspace.layout(pane.half), lanes, pane.scroll,
+    for (const LaneBand& band : area_bands(context.workspace.trace(), context.workspace.state().layout(pane.half), lanes, pane.scroll,
                                            static_cast<double>(at.height))) {
       fill_box(list, {x0, at.y + static_cast<float>(band.y0)}, {x1, at.y + static_cast<float>(band.y1)}, theme.selection_fill);
     }

@@ -59,17 +59,17 @@ FrameParams TimelinePanel::params(const PanelContext& context) const {
   params.selected = workspace.state().selection.slice;
   params.arrows = workspace.state().selected.waits.arrows;
   params.highlighted = workspace.state().selection.same_name;
-  params.collectives = workspace.collectives();
+  params.collectives = workspace.results().collectives;
   if (!workspace.search().hits().empty()) params.hits = &workspace.search().hits();
   params.lane_color = context.theme.lane_even;
-  if (const GpuMarks* const marks = workspace.gpu_marks()) params.exposed = &marks->exposed;
-  params.exposed_color = chart_color(kExposedColor, workspace.theme());
+  if (const GpuMarks* const marks = workspace.results().gpu_marks) params.exposed = &marks->exposed;
+  params.exposed_color = chart_color(kExposedColor, workspace.settings().shown_theme());
   params.exposed_px = std::max(1.0f, std::floor(context.theme.px(3)));
   const SliceColors* const colors = workspace.coloring().colors();
   if (colors && colors->trace() == &workspace.trace()) params.colors = colors;
   const SliceId hovered = workspace.state().selection.hovered;
   // All requests have the same name, so highlighting it would be useless.
-  const bool tells = hovered != kNone<SliceId> && !(workspace.rollout() && request_of_bar(*workspace.rollout(), hovered));
+  const bool tells = hovered != kNone<SliceId> && !(workspace.results().rollout && request_of_bar(*workspace.results().rollout, hovered));
   if (tells && drag_ == Drag::None) params.lit = workspace.trace().label_of(hovered);
   return params;
 }
@@ -103,8 +103,8 @@ void TimelinePanel::place_panes(const PanelContext& context, const Area& area) {
   const Workspace& workspace = context.workspace;
   LanesPlace &lanes = panes_[kLanesPane].place, &pinned = panes_[kPinnedPane].place;
   const float ruler = std::floor(context.theme.px(kRulerHeight));
-  lanes = {half_, lanes_area(area, context.theme), workspace.view(half_), std::floor(workspace.scroll_y(half_)), false};
-  pinned_height_ = static_cast<float>(workspace.layout(half_).pinned_height());
+  lanes = {half_, lanes_area(area, context.theme), workspace.state().view(half_), std::floor(workspace.state().scroll_y(half_)), false};
+  pinned_height_ = static_cast<float>(workspace.state().layout(half_).pinned_height());
   const Area above{lanes.area.x, area.y + ruler, lanes.area.width, lanes.area.y - area.y - ruler};
   pinned = {half_, above, lanes.view, std::clamp(pinned.scroll, 0.0, std::max(0.0, static_cast<double>(pinned_height_ - above.height))), true};
   left_ = area.x;
@@ -122,7 +122,7 @@ Area TimelinePanel::names_area() const { return {left_, at_.area.y, at_.area.x -
 void TimelinePanel::draw_trace(const PanelContext& context, const Area& area) {
   const Area ruler{at_.area.x, area.y, at_.area.width, std::floor(context.theme.px(kRulerHeight))};
   const Viewport& view = at_.view;
-  const TimeStyle& style = context.workspace.time_style(half_);  // contains a text, so it is not copied in every frame
+  const TimeStyle& style = context.workspace.state().time_style(half_);  // contains a text, so it is not copied in every frame
   const float room = context.theme.px(kLabelRoom);
   if (!axis_of_ || axis_of_->view != view || axis_of_->width != at_.area.width || axis_of_->room != room ||
       axis_of_->style != style) {
@@ -144,7 +144,7 @@ void TimelinePanel::draw_trace(const PanelContext& context, const Area& area) {
   }
   use_pane(kLanesPane);
   draw_pane(context);
-  if (context.workspace.layout(half_).boxes().empty()) draw_no_lanes(context);
+  if (context.workspace.state().layout(half_).boxes().empty()) draw_no_lanes(context);
   names_.draw_sticky_headers(context, at_, names_area());
   names_.draw_count_of_lanes(context, half_, names_area());
   draw_legend(context, at_);
@@ -156,7 +156,7 @@ void TimelinePanel::draw_trace(const PanelContext& context, const Area& area) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.PushClipRect(ruler.min(), at_.area.max(), true);
   draw_folds(context, at_, ruler, folds);
-  draw_found(context, at_, ruler);
+  draw_marked_finding(context, at_, ruler);
   draw_area(context, ruler);
   notes_.draw(context, at_, ruler);
   list.PopClipRect();
@@ -179,13 +179,13 @@ void TimelinePanel::draw_lanes(const PanelContext& context) {
   frame_params.brushed = brushed.get();
   const FrameKey key{workspace.snapshot().generation, workspace.state().halves.layout_version, at_.view,
                      frame_params.scroll_y,           at_.area.width,               at_.area.height,
-                     ImGui::GetFontSize(),            workspace.theme(),          frame_params.selected,
+                     ImGui::GetFontSize(),            workspace.settings().shown_theme(),          frame_params.selected,
                      workspace.state().selected.waits_version,       frame_params.lit,           frame_params.highlighted,
                      workspace.coloring().version(),  frame_params.collectives,   frame_params.exposed,       brushed,
                      frame_params.hits ? workspace.search().version() : 0};
   Pane& pane = panes_[pane_];
   if (pane.built_from != key) {
-    builder_.build(workspace.snapshot(), workspace.layout(half_), at_.view, frame_params, pane.frame);
+    builder_.build(workspace.snapshot(), workspace.state().layout(half_), at_.view, frame_params, pane.frame);
     pane.built_from = key;
   }
   ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -195,23 +195,23 @@ void TimelinePanel::draw_lanes(const PanelContext& context) {
   canvas_.draw(list, pane.frame, at_.area.min(), at_.area.size(), context.theme.scale);
   record_frame(list, pane.frame);
   draw_arrows(context, at_, pane.frame);  // drawn behind names
-  labels_.draw(context, at_, pane.frame, DrawingRecord::runs() ? &picture_->shapes : nullptr);
+  labels_.draw(context, at_, pane.frame, DrawingRecord::is_recording() ? &picture_->shapes : nullptr);
   draw_cuts(context, at_);
   draw_requests(context, list);
   const Selection& selection = workspace.state().selection;
-  if (selection.hovered != kNone<SliceId> && selection.hovered != selection.slice && !DrawingRecord::runs()) {
+  if (selection.hovered != kNone<SliceId> && selection.hovered != selection.slice && !DrawingRecord::is_recording()) {
     draw_outline(context, list, selection.hovered, context.theme.hover, 1);
   }
   if (selection.has_slice()) draw_outline(context, list, selection.slice, context.theme.selection, 2);
   for (const SliceId other : selection.also) draw_outline(context, list, other, context.theme.selection, 2);
   draw_stretch(context, at_);
-  if (under_mouse_ && under_mouse_->gap && drag_ == Drag::None && !DrawingRecord::runs()) {
+  if (under_mouse_ && under_mouse_->gap && drag_ == Drag::None && !DrawingRecord::is_recording()) {
     draw_gap(context, at_, *under_mouse_->gap, with_alpha(context.theme.hover, 110), 1);
   }
   if (const auto& gap = workspace.state().selected.gap) draw_gap(context, at_, gap->gap, context.theme.selection, 2);
   labels_.draw_arrow_ends(context, at_, pane.frame);
   const ImVec2 mouse = ImGui::GetIO().MousePos;
-  const std::optional<double> pointed = workspace.pointed_time(half_);
+  const std::optional<double> pointed = workspace.state().pointed_time(half_);
   const float cursor_x = at_.area.contains(mouse) ? mouse.x : pointed ? std::floor(at_.x_of(*pointed)) : at_.area.x - 1;
   if (cursor_x >= at_.area.x) list.AddLine({cursor_x, at_.area.y}, {cursor_x, at_.area.y + at_.area.height}, context.theme.cursor);
   list.PopClipRect();
@@ -219,14 +219,14 @@ void TimelinePanel::draw_lanes(const PanelContext& context) {
 
 void TimelinePanel::add_backgrounds(const PanelContext& context) const {
   const Workspace& workspace = context.workspace;
-  for (const LaneBox& box : workspace.layout(half_).boxes_between(at_.scroll, at_.scroll + static_cast<double>(at_.area.height))) {
+  for (const LaneBox& box : workspace.state().layout(half_).boxes_between(at_.scroll, at_.scroll + static_cast<double>(at_.area.height))) {
     const float y = at_.area.y + static_cast<float>(box.y - at_.scroll);
     const bool header = box.group && !box.collapsed;
     const Rgba color = header             ? context.theme.lane_group
                        : idx(box.lane) % 2 ? context.theme.lane_odd
                                            : context.theme.lane_even;
     if (color == context.theme.window) continue;  // it is already there
-    lay_ground(context, at_.area.common({at_.area.x, y, at_.area.width, box.height}), color);
+    fill_background(context, at_.area.common({at_.area.x, y, at_.area.width, box.height}), color);
   }
 }
 
@@ -241,7 +241,7 @@ void TimelinePanel::draw_grid(const PanelContext& context, ImDrawList& list) con
 void TimelinePanel::draw_outline(const PanelContext& context, ImDrawList& list, SliceId slice, Rgba color,
                                  float width) const {
   const Workspace& workspace = context.workspace;
-  const SliceBox box = box_of_slice(workspace.trace(), workspace.layout(half_), at_.view, params(context), slice);
+  const SliceBox box = box_of_slice(workspace.trace(), workspace.state().layout(half_), at_.view, params(context), slice);
   const double left = std::clamp(box.x0, -10.0, static_cast<double>(at_.area.width) + 10);
   const double right = std::clamp(box.x1, -10.0, static_cast<double>(at_.area.width) + 10);
   const float x0 = at_.area.x + static_cast<float>(left), y0 = at_.area.y + static_cast<float>(box.y);
@@ -286,7 +286,7 @@ void TimelinePanel::draw_ruler(const PanelContext& context, const Area& ruler, c
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const Theme& theme = context.theme;
   const float left = ImGui::GetWindowPos().x;
-  lay_ground(context, {left, ruler.y, ruler.x - left + ruler.width + theme.px(kScrollbarWidth), ruler.height}, theme.header);
+  fill_background(context, {left, ruler.y, ruler.x - left + ruler.width + theme.px(kScrollbarWidth), ruler.height}, theme.header);
   const float text_y = ruler.y + (ruler.height - ImGui::GetFontSize()) / 2;
   const float menu = lane_menu_.draw_order_button(context, half_, {left, ruler.y, ruler.x - left, ruler.height});
   draw_corner(context, {left, ruler.y, ruler.x - left, ruler.height}, menu);
@@ -318,7 +318,7 @@ void TimelinePanel::draw_corner(const PanelContext& context, const Area& corner,
   draw_text_fitted(*ImGui::GetWindowDrawList(), at, width - context.theme.px(kCornerPadding),
                    hovered ? context.theme.text : context.theme.text_dim, axis_.corner);
   if (!hovered) return;
-  const TimeStyle& style = context.workspace.time_style(half_);
+  const TimeStyle& style = context.workspace.state().time_style(half_);
   ImGui::SetTooltip("Times: %s%s%s%s%s\nT or a click: since the start, wall clock, since step start, seconds",
                     name(style.format).data(), style.of.empty() ? "" : ", ", style.of.c_str(),
                     axis_.offset.empty() ? "" : "; labels count from ", axis_.offset.c_str());
@@ -333,11 +333,11 @@ void TimelinePanel::draw_divider(const PanelContext& context, const Area& area) 
 }
 
 void TimelinePanel::draw_scrollbar(const PanelContext& context, const Area& area) {
-  const double pinned = context.workspace.layout(half_).pinned_height();
-  const double content = context.workspace.layout(half_).height() - pinned, height = static_cast<double>(at_.area.height);
+  const double pinned = context.workspace.state().layout(half_).pinned_height();
+  const double content = context.workspace.state().layout(half_).height() - pinned, height = static_cast<double>(at_.area.height);
   if (content <= height) return;
   const float x = at_.area.x + at_.area.width, width = area.x + area.width - x;
-  const auto y = at_.area.y + static_cast<float>((context.workspace.scroll_y(half_) - pinned) / content * height);
+  const auto y = at_.area.y + static_cast<float>((context.workspace.state().scroll_y(half_) - pinned) / content * height);
   const float length = std::max(context.theme.px(20), static_cast<float>(height / content * height));
   const float inset = context.theme.px(2);
   ImGui::GetWindowDrawList()->AddRectFilled({x + inset, y}, {x + width - inset, y + length},
@@ -378,8 +378,8 @@ void TimelinePanel::draw_words(const PanelContext& context, const Area& area, st
 }
 
 std::optional<ImVec2> TimelinePanel::place_of_name(const Workspace& workspace, std::string_view text) const {
-  for (const LaneBox& box : workspace.layout(half_).boxes()) {
-    if (workspace.layout(half_).title(workspace.trace(), box).find(text) == std::string_view::npos) continue;
+  for (const LaneBox& box : workspace.state().layout(half_).boxes()) {
+    if (workspace.state().layout(half_).title(workspace.trace(), box).find(text) == std::string_view::npos) continue;
     const LanesPlace& place = panes_[box.pinned ? kPinnedPane : kLanesPane].place;
     const float y = place.y_of(box.y) + std::min(box.height / 2, 9.0f);
     if (y >= place.area.y && y < place.area.y + place.area.height) return ImVec2{(left_ + place.area.x) / 2, y};

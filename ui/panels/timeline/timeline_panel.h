@@ -1,5 +1,5 @@
-// The lanes: ruler on top, names on the left, slices in the rest. Reads view, layout and selection of the workspace;
-// commands: selecting, zooming, panning, scrolling, collapsing.
+// The timeline: the ruler on top, names on the left, slices in the rest. Reads the view, layout and selection of the workspace, and
+// pushes commands that select, zoom, pan, scroll and collapse.
 #pragma once
 
 #include <memory>
@@ -34,48 +34,48 @@ namespace tv {
 
 class TimelinePanel {
  public:
-  /// `half`: which of two timelines above each other; a single one is the upper.
+  /// `half`: which of two timelines above each other this is. A single timeline is the upper one.
   explicit TimelinePanel(TimelineCanvas& canvas, SplitHalf half = SplitHalf::Upper) : canvas_(canvas), half_(half) {}
-  TimelinePanel(const TimelinePanel&) = delete;  // its menus share items_
+  TimelinePanel(const TimelinePanel&) = delete;  // its menus refer to items_
   TimelinePanel& operator=(const TimelinePanel&) = delete;
 
-  /// The position of the lanes within the panel's area, and their row heights: needed before the frame begins.
+  /// The size of the lanes in the panel's area, and the row heights. The workspace needs them before the frame begins.
   TimelineGeometry geometry(const Area& area, const Theme& theme) const;
-  /// The panel's height for lanes of this height, with none pinned; 0 for 0.
+  /// The height of a panel whose lanes have this height, without pinned lanes; 0 for 0.
   static float height_for(float lanes_px, const Theme& theme);
   Area lanes_area(const Area& area, const Theme& theme) const;
-  /// `has_mouse`: of two timelines only one has the mouse, i.e. is pointed at or dragged.
+  /// `has_mouse`: the mouse points at this timeline or drags in it. Only one of two timelines has the mouse.
   void draw(const PanelContext& context, const Area& area, bool has_mouse = true);
   const FrameStats& stats() const { return panes_[0].frame.stats; }
   /// Records the next frame as shapes and texts, for SVG.
   void record_next() { record_next_ = true; }
-  /// The recording of the last frame; none: it was not requested, or there are no lanes.
+  /// The recording of the last frame; none if none was requested or there are no lanes.
   std::optional<TimelinePicture> take_picture() { return std::exchange(picture_, std::nullopt); }
-  /// Names, ruler and lanes in the last frame, without the scroll bar.
+  /// The area of names, ruler and lanes in the last frame, without the scroll bar.
   Area picture_area() const;
-  /// In units of scale 1.
+  /// The width of the names, at scale 1.
   float names_width() const { return names_width_; }
   void set_names_width(float width) { names_width_ = width; }
   bool dragging() const { return drag_ != Drag::None; }
-  /// Cancels the drag of a clock; false: none is being dragged.
+  /// Cancels the drag of a clock; false if no clock is being dragged.
   bool cancel_clock(const PanelContext& context);
-  /// Position of a lane's name in the last frame, for scripts: the first lane with the text in its title.
+  /// For scripts: the position of the name of the first lane whose title contains `text`, in the last frame.
   std::optional<ImVec2> place_of_name(const Workspace& workspace, std::string_view text) const;
-  /// The same for the box that shows whether an area counts the lane.
+  /// The same for the box that shows whether an area includes the lane.
   std::optional<ImVec2> place_of_area_box(const Workspace& workspace, std::string_view text) const {
     return names_.place_of_area_box(workspace, half_, text);
   }
-  /// The same for a line of the open menu; also "divider" of the pinned lanes, and "hidden", the line that counts them.
+  /// The same for an item of the open menu; also "divider", below the pinned lanes, and "hidden", the line that counts hidden
+  /// lanes.
   std::optional<ImVec2> place_of_item(std::string_view text) const;
-  /// The text in the box for a note's name: its glyphs must be loaded before it is drawn.
+  /// See TimelineNotes.
   const std::string& typed_name() const { return notes_.typed_name(); }
-  /// Centre of the flag of a mark with that name, or of a span's label.
   std::optional<ImVec2> place_of_note(const Workspace& workspace, std::string_view name) const {
     return notes_.place_of(workspace, at_, name);
   }
 
  private:
-  // Inputs of the frame: while none of them changes, the same frame is drawn again.
+  // The inputs of a frame. While none of them changes, the frame is drawn again.
   struct FrameKey {
     std::uint64_t generation = 0, layout = 0;
     Viewport view;
@@ -93,13 +93,13 @@ class TimelinePanel {
     bool operator==(const FrameKey&) const = default;
   };
   enum class Drag { None, Pressed, Range, ZoomTo, Pan, Names, Scrollbar, Ruler, LaneName, Clock, Divider, Edge, ZoomOut, ZoomUp, Measure };
-  // Inputs of the axis.
+  // The inputs of the time axis.
   struct AxisKey {
     Viewport view;
     float width = 0, room = 0;
     TimeStyle style;
   };
-  // The scrolling lanes, or the pinned ones above them. All drawing and picking happens in one of these panes: at_ is its place.
+  // A pane shows the scrolling lanes, or the pinned lanes above them. All drawing and picking happens in the pane at at_.
   struct Pane {
     LanesPlace place;
     TimelineFrame frame;
@@ -161,9 +161,9 @@ class TimelinePanel {
   FrameBuilder builder_;
   Pane panes_[2];
   std::size_t pane_ = kLanesPane, mouse_pane_ = kLanesPane;
-  LanesPlace at_;                     // of the current pane
-  float pinned_height_ = 0;           // in the last frame's layout
-  std::optional<float> pinned_most_;  // as dragged by the user, at scale 1
+  LanesPlace at_;                     // place of the current pane
+  float pinned_height_ = 0;           // height of the pinned lanes in the last frame's layout
+  std::optional<float> pinned_most_;  // greatest height of the pinned pane, as dragged by the user, at scale 1
   float left_ = 0;                    // left edge of the names
   float names_width_ = 210;           // at scale 1
   bool on_divider_ = false;
@@ -176,7 +176,7 @@ class TimelinePanel {
   Drag drag_ = Drag::None;
   ImVec2 press_{}, last_{};
   double press_time_ = 0;
-  Ns fixed_edge_ = 0;  // end of the area opposite to the dragged edge
+  Ns fixed_edge_ = 0;  // the end of the area that is not dragged
   int button_ = 0;
   bool double_click_ = false, shift_click_ = false;
 };

@@ -20,10 +20,10 @@ std::unique_ptr<DrawingRecord> TimelinePanel::begin_record(const PanelContext& c
 }
 
 void TimelinePanel::record_frame(const ImDrawList& list, const TimelineFrame& frame) const {
-  if (!DrawingRecord::runs()) return;
+  if (!DrawingRecord::is_recording()) return;
   DrawnShape lanes{DrawnShape::Kind::Frame, 0, at_.area.x, at_.area.y, at_.area.x + at_.area.width, at_.area.y + at_.area.height};
   lanes.frame = &frame;
-  DrawingRecord::keep(list, std::move(lanes));
+  DrawingRecord::add(list, std::move(lanes));
 }
 
 }  // namespace tv

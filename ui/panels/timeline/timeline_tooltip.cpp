@@ -11,7 +11,7 @@ namespace {
 
 // The exposed-communication line below a lane, if the mouse is on it.
 const ExposedSpans* exposed_line(const PanelContext& context, const Pick& under) {
-  const GpuMarks* const marks = context.workspace.gpu_marks();
+  const GpuMarks* const marks = context.workspace.results().gpu_marks;
   return marks && under.place.part == LaneLayout::Place::Part::Gap ? marks->exposed.of(under.place.lane) : nullptr;
 }
 
@@ -20,12 +20,12 @@ const ExposedSpans* exposed_line(const PanelContext& context, const Pick& under)
 void TimelineTooltip::draw_slice(const PanelContext& context, const Pick& under) {
   const Workspace& workspace = context.workspace;
   const SliceId slice = under.merged ? under.merged->longest : *under.slice;
-  const Of of{workspace.snapshot().generation, slice, under.merged ? under.merged->count : 0,
-                     workspace.rollout(), workspace.collectives(), workspace.gpu_marks()};
-  if (of_ != of) {
+  const TextKey of{workspace.snapshot().generation, slice, under.merged ? under.merged->count : 0,
+                     workspace.results().rollout, workspace.results().collectives, workspace.results().gpu_marks};
+  if (text_key_ != of) {
     text_ = under.merged ? merged_tooltip(workspace.trace(), *under.merged)
                          : slice_tooltip(workspace.trace(), of.rollout, of.waits, slice, of.marks);
-    of_ = of;
+    text_key_ = of;
   }
   ImGui::TextUnformatted(with_letters(text_.title.c_str()));
   for (const SliceTooltip::Line& each : text_.lines) {

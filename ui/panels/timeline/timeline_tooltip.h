@@ -1,4 +1,4 @@
-// The tooltip of what the mouse is on: a slice, several in one pixel, a counter, a gap, or exposed communication.
+// The tooltip of what is under the mouse: a slice, several slices in one pixel, a counter, a gap, or exposed communication.
 #pragma once
 
 #include <cstdint>
@@ -18,17 +18,17 @@ class TimelineTooltip {
  private:
   void draw_slice(const PanelContext& context, const Pick& under);
 
-  // Inputs of the text: it stays while the mouse is on the same item.
-  struct Of {
+  // The inputs of text_, which is made again only if one of them changes.
+  struct TextKey {
     std::uint64_t generation = 0;
     SliceId slice = kNone<SliceId>;
     std::uint64_t merged = 0;
     const Rollout* rollout = nullptr;
     const CollectiveWaits* waits = nullptr;
     const GpuMarks* marks = nullptr;
-    bool operator==(const Of&) const = default;
+    bool operator==(const TextKey&) const = default;
   };
-  std::optional<Of> of_;
+  std::optional<TextKey> text_key_;
   SliceTooltip text_;
 };
 

@@ -24,7 +24,7 @@ void HeadlessIo::release_key(Key key) { set_key(key, false); }
 void HeadlessIo::set_key(Key key, bool down) {
   ImGuiIO& io = ImGui::GetIO();
   give_key(io, key, down);
-  keys_.on_key(key, key, down, now_s());
+  keys_.on_key(key, key, down, now_s());  // on a US keyboard, place and print are the same
   if (const char32_t character = character_of(key); down && character != 0) io.AddInputCharacter(character);
 }
 

@@ -1,6 +1,6 @@
-// Passes the events that InputQueue assigns to a frame on to ImGui and Keys. ImGui's clock follows the events: it shows when they
-// happened, not when they were processed, so that two quick clicks are a double click even if frames are slow. The clock lags
-// behind while events wait, and catches up when none is left.
+// Passes the events that InputQueue assigns to a frame on to ImGui and Keys. ImGui's clock shows when these events happened, not
+// when they are processed, so that two quick clicks are a double click even if frames are slow. So the clock lags behind while
+// events wait, and catches up when none is left.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@ namespace tv {
 
 class InputFeed {
  public:
-  /// Feeds the current ImGui context. Its platform backend may be set up before or after.
+  /// Feeds the current ImGui context, whose platform backend may be set up before or after.
   explicit InputFeed(Keys& keys);
 
   void add(const InputEvent& event) { queue_.add(event); }
@@ -22,7 +22,8 @@ class InputFeed {
   /// See InputQueue::hold_for_text.
   void expect_text();
 
-  /// Call right before ImGui::NewFrame and after the platform backend's, whose keys, mouse and clock this overrides.
+  /// Call right before ImGui::NewFrame, and after the NewFrame of the platform backend: overrides the backend's keys, mouse and
+  /// clock.
   void begin_frame(double now_s);
 
  private:
@@ -32,7 +33,7 @@ class InputFeed {
   InputQueue queue_;
   ImVec2 mouse_{-FLT_MAX, -FLT_MAX};
   std::array<bool, 5> buttons_{};
-  double clock_s_ = 0;  // the time that ImGui was given
+  double clock_s_ = 0;  // ImGui's clock
   float double_click_s_;
 };
 

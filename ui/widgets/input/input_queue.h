@@ -1,15 +1,15 @@
-// Queues the user's input, in order, until a frame takes it. A frame may last a third of a second (software GL, remote X), and a
-// user does more than one thing in that time. ImGui and panels only see the state at each frame: a key that went down and up again
-// never moved, and a click is where the mouse came to rest. So each frame takes only events that can be distinguished in order: one
-// click, one shortcut, or any number of events that can be merged without loss (moves, the wheel, typed text, releases). The rest
-// waits for the next frame, which follows at once.
+// Queues the user's input, in order, until a frame takes it. A frame may last a third of a second (software GL, remote X), in
+// which a user does several things. But ImGui and panels only see the state at each frame: they would miss a key that went down
+// and up again, and place a click where the mouse came to rest. So each frame takes only events that it can distinguish: one
+// click, one shortcut, or any number of events that can be merged without loss (moves, the wheel, typed text, releases). The
+// others wait for the next frame, which follows at once.
 //
 //   queue.add({.kind = InputKind::Button, .down = true, .button = 0, .x = 10, .y = 20, .time_s = now});
 //   for (const InputEvent& event : queue.take(text_box_has_the_keyboard)) ...   // once per frame
 //
-// Pure: knows neither ImGui nor the window. take() is linear in what it takes and allocates only while it grows. The idea is that
-// of ImGui's own queue (1.87 on; docs/CHANGELOG.txt there, "trickling"), which Debian 12's 1.86 lacks; ours feeds Keys as well,
-// keeps the end of a drag apart from its release, and takes a text box's text at once.
+// Knows neither ImGui nor the window. take() is linear in the events it returns. The idea is that of ImGui's own queue (from 1.87
+// on; "trickling" in its docs/CHANGELOG.txt), which Debian 12's 1.86 lacks. In addition, our queue feeds Keys, gives the end of a
+// drag and its release to different frames, and gives a text box its whole text at once.
 #pragma once
 
 #include <cstdint>
@@ -30,25 +30,25 @@ struct InputEvent {
   Key place = Key::None;    ///< Key: its name on a US keyboard
   Key print = Key::None;    ///< Key: what the user's layout prints on it
   char32_t character = 0;
-  float x = 0, y = 0;  ///< where the mouse was; Wheel: how far
-  double time_s = 0;   ///< when we received it
-  double doubt_s = 0;  ///< it may have happened up to this much earlier, because events were not polled
+  float x = 0, y = 0;  ///< position of the mouse; Wheel: how far it was turned
+  double time_s = 0;   ///< when we received the event
+  double doubt_s = 0;  ///< the event may have happened up to this much earlier, because events were not polled
 };
 
 class InputQueue {
  public:
-  /// A move replaces a preceding move; wheel events add up.
+  /// A move replaces a move right before it; wheel events in the same direction add up.
   void add(const InputEvent& event);
 
-  /// The events of the next frame, oldest first. With `text_input`, keys that type belong to a text box: any number of them is one
-  /// text. Valid until the next call.
+  /// The events of the next frame, oldest first; valid until the next call. With `text_input`, a text box has the keyboard: any
+  /// number of keys that type become one text.
   std::span<const InputEvent> take(bool text_input);
 
   /// Events are left: the next frame should follow at once.
   bool waiting() const { return !events_.empty(); }
 
-  /// A text box is about to get the keyboard, which takes ImGui some frames. Input until then is meant for it: take() returns
-  /// nothing until `text_input` is set, for at most `frames` frames.
+  /// A text box is about to get the keyboard, which takes ImGui some frames. Input until then is meant for the box, so take()
+  /// returns nothing until `text_input` is set, for at most `frames` frames.
   void hold_for_text(int frames) { held_frames_ = frames; }
 
  private:
@@ -59,9 +59,9 @@ class InputQueue {
   std::deque<InputEvent> events_;
   std::vector<InputEvent> frame_;
   std::uint32_t buttons_down_ = 0;
-  std::uint8_t modifiers_down_ = kNoModifier;  // according to the events taken
+  std::uint8_t modifiers_down_ = kNoModifier;  // after the events that were taken
   int held_frames_ = 0;                        // frames left to wait until a text box has the keyboard
-  int settling_frames_ = 0;
+  int settling_frames_ = 0;                    // frames left to wait until ImGui reports that a text box has released the keyboard
   int frames_since_button_ = 0;
 };
 

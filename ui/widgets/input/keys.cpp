@@ -138,20 +138,20 @@ void Keys::new_frame(float dt_s) {
 
 bool Keys::table_is_here(const void* table, bool has) {
   tables_.push_back(table);
-  if (has) has_table_ = table;
-  if (!has && has_table_ == table) has_table_ = nullptr;
-  return turned_ && turn_ == table;
+  if (has) focused_table_ = table;
+  if (!has && focused_table_ == table) focused_table_ = nullptr;
+  return turned_ && next_focused_table_ == table;
 }
 
 // Tables register during a frame, so this frame's list may be incomplete: the longer one is used.
 bool Keys::next_table(bool forward) {
   const std::vector<const void*>& tables = tables_.size() > tables_last_.size() ? tables_ : tables_last_;
   if (tables.empty()) return false;
-  const auto now = std::ranges::find(tables, has_table_);
+  const auto now = std::ranges::find(tables, focused_table_);
   const std::ptrdiff_t count = static_cast<std::ptrdiff_t>(tables.size());
   // The timeline comes after the last one.
   const std::ptrdiff_t from = now - tables.begin(), to = (from + (forward ? 1 : count)) % (count + 1);
-  turn_ = to == count ? nullptr : tables[static_cast<std::size_t>(to)];
+  next_focused_table_ = to == count ? nullptr : tables[static_cast<std::size_t>(to)];
   turn_next_ = true;
   return true;
 }

@@ -43,8 +43,8 @@ TableAction Table::draw(const char* id, const TableModel& model, std::uint64_t v
   if (columns == 0) return action;
   ImGui::PushID(id);
   rows_.update(model, version, state_);
-  if (of_rows_ != model.rows()) selection_.clear();  // the selected rows are different now
-  of_rows_ = model.rows();
+  if (selection_rows_ != model.rows()) selection_.clear();  // the selected rows are different now
+  selection_rows_ = model.rows();
   const bool is_new = fitted_for_.model != &model || fitted_for_.version != version;  // other columns may be empty now
   if (is_new || shown_.empty() || shown_of_ != state_.columns || shown_.size() != columns) {
     shown_ = shown_columns(model.columns().first(columns), state_);
@@ -127,8 +127,8 @@ void Table::measure_rows(const TableModel& model) {
   float top = 0;
   for (const std::uint32_t row : rows_.shown()) {
     tops_.push_back(top);
-    model.text(row, wrapping, room_);
-    const auto lines = static_cast<float>(wrapped_lines(room_, std::max(placed_[wrapping], 1.0f)).size());
+    model.text(row, wrapping, cell_text_);
+    const auto lines = static_cast<float>(wrapped_lines(cell_text_, std::max(placed_[wrapping], 1.0f)).size());
     const float text = lines * ImGui::GetFontSize();
     top += std::max(row_height_, text + 2 * ImGui::GetStyle().CellPadding.y);
   }
@@ -189,13 +189,13 @@ void Table::draw_bar(const TableModel& model, std::uint64_t version, const Theme
   // While the user types, the count of rows next to it is more important than the tooltip.
   if (ImGui::IsItemHovered() && !ImGui::IsItemActive()) {
     ImGui::SetTooltip("Words in a row's text, and comparisons on columns:\n"
-                      "gemm   \"two words\"   count>10   total>=2ms   name!=foo   \"self time\"<1s");
+                      "gemm   \"two words\"   !copy   count>10   total>=2ms   name!=foo   \"self time\"<1s");
   }
   ImGui::SameLine();
   if (ImGui::SmallButton("Columns")) columns_asked_ = true;
   columns_place_ = middle_of_last();
   if (ImGui::IsItemHovered()) ImGui::SetTooltip("Which columns are shown. Drag a head to move its column");
-  std::string& said = longer_;
+  std::string& said = whole_text_;
   said.clear();
   if (rows_.shown().size() < model.rows()) {
     fmt::format_to(std::back_inserter(said), "{} of {}", format_count(rows_.shown().size()), format_count(model.rows()));
@@ -334,20 +334,20 @@ void Table::draw_row(const TableModel& model, std::size_t place, const Theme& th
 
 void Table::draw_cell(const TableModel& model, std::uint32_t row, std::size_t column, TableAction& action) {
   const TableColumn& of = model.columns()[column];
-  model.text(row, column, room_);
+  model.text(row, column, cell_text_);
   if (of.button) {
-    if (room_.empty()) return;
+    if (cell_text_.empty()) return;
     ImGui::PushID(static_cast<int>(row));
-    if (ImGui::SmallButton(room_.c_str())) action.pressed = row;
+    if (ImGui::SmallButton(cell_text_.c_str())) action.pressed = row;
     ImGui::PopID();
     places_["button " + std::to_string(row)] = middle_of_last();
     return;
   }
-  if (of.number() || of.right) return table_cell(room_, true);
+  if (of.number() || of.right) return table_cell(cell_text_, true);
   const float room = ImGui::GetContentRegionAvail().x;
   if (of.wraps && !tops_.empty()) {
     ImVec2 at = ImGui::GetCursorScreenPos();
-    const std::vector<std::string_view> lines = wrapped_lines(room_, room);
+    const std::vector<std::string_view> lines = wrapped_lines(cell_text_, room);
     for (const std::string_view line : lines) {
       draw_text(*ImGui::GetWindowDrawList(), at, ImGui::GetColorU32(ImGuiCol_Text), line);
       at.y += ImGui::GetFontSize();
@@ -355,14 +355,14 @@ void Table::draw_cell(const TableModel& model, std::uint32_t row, std::size_t co
     ImGui::Dummy({room, ImGui::GetFontSize() * static_cast<float>(lines.size())});
     return;
   }
-  model.whole(row, column, longer_);
-  for (std::size_t n = 1; ImGui::CalcTextSize(room_.c_str()).x > room && model.shorter(row, column, n, room_); ++n) {
+  model.whole(row, column, whole_text_);
+  for (std::size_t n = 1; ImGui::CalcTextSize(cell_text_.c_str()).x > room && model.shorter(row, column, n, cell_text_); ++n) {
   }
-  table_cell(std::string_view(room_).substr(0, room_.find('\n')), false, &longer_);
+  table_cell(std::string_view(cell_text_).substr(0, cell_text_.find('\n')), false, &whole_text_);
 }
 
 std::string Table::as_text(const TableModel& model, TableFormat format) const {
-  return table_as_text(model, selection_.meant(rows_), state_, format);
+  return table_as_text(model, selection_.selected_or_all(rows_), state_, format);
 }
 
 bool Table::menu_item(const char* title, const char* keys) {

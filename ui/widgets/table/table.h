@@ -1,15 +1,15 @@
-// The table of every panel: draws any TableModel, and keeps the user's changes.
+// The table that all panels use: draws any TableModel, and keeps the user's changes.
 //
-//   head      click: sort by it, again: reverse; with Shift: the secondary key; drag: move the column; its
-//             edge: resize, double click: as wide as needed; right click: which columns are shown
-//   filter    words, or comparisons of a column (table_filter.h)
-//   rows      click, with Shift a range, with Ctrl one more; once clicked, or reached by F6: arrows, pages, Home, End
-//             (Shift: a range), Space: toggle this one, Ctrl+A, Enter or double click: go there,
-//             Ctrl+C: copy for a spreadsheet, /: the filter (Enter, Esc: back to the rows); right click: copy, save
+//   header    click: sort by this column, again: reverse; with Shift: secondary key; drag: move the column; drag the edge: resize,
+//             double click on the edge: as wide as needed; right click: choose the columns
+//   filter    words, or comparisons with a column (table_filter.h)
+//   rows      click: select, with Shift a range, with Ctrl one more; after a click or F6: arrows, pages, Home, End (with Shift: a
+//             range), Space: toggle this row, Ctrl+A: all rows, Enter or double click: go there, Ctrl+C: copy for a spreadsheet,
+//             /: the filter (Enter, Esc: back to the rows); right click: copy, save
 //
-// Columns of sentences (TableColumn::wraps) wrap onto several lines if there are at most kMostWrapped rows. Only rows in sight are
-// drawn; a frame in which nothing changes does not recompute rows, order or texts. Clicked rows are reported, and the caller
-// handles them. A tooltip shows text that is cut in full.
+// Columns of sentences (TableColumn::wraps) wrap onto several lines if there are at most kMostWrapped rows. Other tables draw
+// only the rows in sight. A frame in which nothing changes does not recompute rows, order or widths. The table reports clicked
+// rows, which the caller handles. A tooltip shows the full text of a cell that is cut.
 #pragma once
 
 #include <map>
@@ -30,21 +30,20 @@ namespace tv {
 
 struct TableLook {
   ImVec2 size = {0, 0};            ///< 0: the rest of the window
-  std::string_view file = "table"; ///< name of the saved file, without its ending
-  std::string_view nothing = {};   ///< shown if there are no rows
-  TableTarget lit = {};            ///< the selection made elsewhere: its row is highlighted, and brought into sight when this
-                                   ///< changes
-  const char* narrow = nullptr;    ///< an additional line in the menu of a row; null: none
-  std::optional<bool> bar = {};    ///< show filter and columns above it; none: only if there are many rows
+  std::string_view file = "table"; ///< name of the saved file, without extension
+  std::string_view nothing = {};   ///< text shown if there are no rows
+  TableTarget lit = {};            ///< what is selected elsewhere: its row is highlighted. If it changes, the table scrolls there
+  const char* narrow = nullptr;    ///< an additional item in the menu of a row; null: none
+  std::optional<bool> bar = {};    ///< show filter and columns above the table; none: only if there are many rows
 };
 
 struct TableAction {
   std::optional<std::size_t> chosen;   ///< a row of the model that was clicked, or reached by a key
-  std::optional<std::size_t> go;       ///< Enter, double click
-  std::optional<std::size_t> narrow;   ///< row of the additional menu line
-  std::optional<std::size_t> pressed;  ///< row whose cell in a button column was pressed
+  std::optional<std::size_t> go;       ///< the row of Enter or a double click
+  std::optional<std::size_t> narrow;   ///< the row whose additional menu item was chosen
+  std::optional<std::size_t> pressed;  ///< the row whose button was pressed
   std::optional<std::size_t> hovered;
-  std::optional<std::string> copy;     ///< for the clipboard
+  std::optional<std::string> copy;     ///< text for the clipboard
   struct File {
     std::string name, text;
   };
@@ -54,31 +53,30 @@ struct TableAction {
 class Table {
  public:
   Table() = default;
-  explicit Table(TableState state) : state_(state), first_(std::move(state)) {}
+  explicit Table(TableState state) : state_(state), initial_state_(std::move(state)) {}
 
-  /// At the cursor of the current window. `version` differs between any two contents of the model.
+  /// Draws at the cursor of the current window. `version` must change whenever the contents of the model change.
   TableAction draw(const char* id, const TableModel& model, std::uint64_t version, Keys& keys, const Theme& theme,
                    const TableLook& look = {});
-  /// Draws filter and columns separately, for a panel that has them in a line with its own controls (TableLook::bar is false then).
+  /// Draws only filter and columns, for a panel that has them in a line with its own controls and sets TableLook::bar to false.
   void draw_bar(const TableModel& model, std::uint64_t version, const Theme& theme);
-  /// The width without the row count.
+  /// The width of filter and columns, without the row count.
   static float bar_width();
 
   static constexpr std::size_t kMostWrapped = 300;
 
-  /// Takes over the stored state if its version has changed; null: the initial state.
-  void take(const TableState* kept, std::uint64_t version) {
-    if (std::exchange(taken_, version) != version) state_ = kept ? *kept : first_;
+  /// Applies a stored state if its version has changed; null: the initial state.
+  void restore(const TableState* stored, std::uint64_t version) {
+    if (std::exchange(restored_version_, version) != version) state_ = stored ? *stored : initial_state_;
   }
-  /// Whether it is in its initial state.
-  bool as_at_first() const { return state_ == first_; }
+  bool is_initial() const { return state_ == initial_state_; }
   TableState& state() { return state_; }
   const TableState& state() const { return state_; }
   const TableRows& rows() const { return rows_; }
   const TableSelection& selection() const { return selection_; }
   bool has_keyboard() const { return focused_; }
-  /// For scripts: the centre of a header (by column id), "filter", "columns", "row N" (from 0, in sight), "item TEXT" of the open
-  /// menu, "edge ID" (the right edge of a column), as drawn last.
+  /// For scripts: positions in the last frame: the centre of a header (by column id), of "filter", of "columns", of "row N" (from
+  /// 0, of those in sight), of "item TEXT" in the open menu; "edge ID" (the right edge of a column).
   std::optional<ImVec2> place_of(std::string_view what) const;
 
  private:
@@ -101,15 +99,15 @@ class Table {
   void follow(const TableModel& model, const TableLook& look);
   std::string as_text(const TableModel& model, TableFormat format) const;
 
-  TableState state_, first_;
-  std::uint64_t taken_ = 0;
+  TableState state_, initial_state_;
+  std::uint64_t restored_version_ = 0;
   TableRows rows_;
   TableSelection selection_;
-  std::vector<ShownColumn> shown_;       ///< derived from the state
+  std::vector<ShownColumn> shown_;       ///< derived from shown_of_
   std::vector<ColumnState> shown_of_;
-  std::size_t of_rows_ = 0;
+  std::size_t selection_rows_ = 0;       ///< number of the model's rows that selection_ refers to
   std::uint64_t lit_revision_ = 0;
-  std::vector<float> fitted_, placed_;   ///< widths by column, pixels
+  std::vector<float> fitted_, placed_;   ///< widths by column, in pixels: those that fit, and those passed to ImGui
   struct FittedFor {
     const TableModel* model = nullptr;
     std::uint64_t version = 0;
@@ -120,9 +118,9 @@ class Table {
   bool focused_ = false, moved_column_ = false, menu_asked_ = false, columns_asked_ = false;
   std::optional<std::size_t> menu_row_, scroll_to_, lit_row_;
   TableTarget lit_;
-  std::string room_, longer_;
+  std::string cell_text_, whole_text_;   ///< buffers, reused
   float row_height_ = 0;
-  std::vector<float> tops_;        ///< tops of wrapping rows, and the bottom of the last; empty: all have row_height_
+  std::vector<float> tops_;        ///< tops of wrapping rows, and the bottom of the last; empty: all rows have row_height_
   bool filter_asked_ = false, bar_ = false;
   std::size_t page_ = 1;
   std::map<std::string, ImVec2, std::less<>> places_;

@@ -1,9 +1,7 @@
-// Sets order, width and visibility of the columns of an ImGui table from our state. ImGui can store these itself, but in its own
-// settings file and by the table's id. Here the state stored with the view is authoritative; ImGui only draws the columns and
-// reports drags.
+// Sets order, width and visibility of the columns of an ImGui table from our state. ImGui can store these, but only in its own
+// settings file, by the table's id. We store them with the view; ImGui only draws the columns and reports drags.
 //
-// Call these between the set-up of the columns and the first row. The fields of ImGuiTable that are used have not changed since
-// 1.83.
+// This uses internal fields of ImGuiTable, which have not changed since 1.83.
 #pragma once
 
 #include <cstddef>
@@ -14,16 +12,16 @@
 
 namespace tv {
 
-/// `widths`: by column of the model, in pixels without padding.
+/// Call after the columns are set up and before the first row. `widths`: by column of the model, in pixels without padding.
 void place_columns(std::span<const ShownColumn> shown, std::span<const float> widths);
-/// The current width; it differs from the requested one while its edge is dragged.
+/// The current width of a column, which differs from the requested one while the column's edge is dragged.
 float placed_width(std::size_t column);
-/// The x of its right edge on the screen, within a row.
+/// The x of a column's right edge on the screen. Call within a row.
 float column_edge(std::size_t column);
-/// The column whose edge was double-clicked, after the rows. ImGui's own fit would use the end of the text, which for right-aligned
-/// numbers is the current width.
+/// The column whose edge was double-clicked. Call after the rows. It replaces ImGui's own fit, which goes by the end of the text;
+/// that is the current width for right-aligned numbers.
 std::optional<std::size_t> asked_to_fit();
-/// Moves an entry past its shown neighbour; false if there is none on that side.
+/// Swaps a column with the next shown column on that side; false if there is none.
 bool move_column(std::span<ShownColumn> shown, std::size_t column, bool right);
 
 }  // namespace tv

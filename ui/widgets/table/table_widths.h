@@ -1,5 +1,5 @@
-// Default widths of the columns of a table, until the user drags them: all columns are in sight if possible. Texts give way to
-// numbers, the widest first, as long as they stay readable. Pixels without padding.
+// The widths of a table's columns until the user drags them. All columns should be in sight, so text columns get narrower, the
+// widest first, as long as they stay readable. Widths are in pixels without padding.
 #pragma once
 
 #include <cstdint>
@@ -10,9 +10,9 @@
 
 namespace tv {
 
-inline constexpr std::size_t kMostTableColumns = 64;  ///< for an ImGui table
+inline constexpr std::size_t kMostTableColumns = 64;  ///< the limit of ImGui's tables
 
-/// By column of the model, measured on its first rows as shown. `room`: includes padding and the scroll bar.
+/// The widths by column of the model, measured on the first of the shown `rows`. `room` includes padding and the scroll bar.
 std::vector<float> fitted_widths(const TableModel& model, std::span<const ShownColumn> shown,
                                  std::span<const std::uint32_t> rows, float room);
 /// The width needed to show all columns in full.

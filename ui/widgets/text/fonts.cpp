@@ -12,14 +12,14 @@ namespace tv {
 
 namespace {
 
-/// Limits the letters of an atlas; a trace of generated text could name far more.
+/// Limits the letters of an atlas: the names in a trace of generated text can have far more.
 constexpr std::size_t kMostCodePoints = 6000;
 
-/// Characters that the interface itself writes, beyond ASCII: Latin, Greek, punctuation, arrows, operators, boxes, shapes, marks.
 struct CodePointRange {
   char32_t first, last;
 };
-constexpr CodePointRange kAlways[] = {
+/// Characters that the interface itself writes: ASCII, Latin, Greek, punctuation, arrows, operators, boxes, shapes, marks.
+constexpr CodePointRange kInterfaceLetters[] = {
     {0x20, 0x7e},     {0xa0, 0x17f},    {0x370, 0x3ff},   {0x2010, 0x2027}, {0x2030, 0x205e},
     {0x2070, 0x209c}, {0x20ac, 0x20ac}, {0x2190, 0x21ff}, {0x2200, 0x226f}, {0x2500, 0x25ff},
     {0x2605, 0x2606}, {0x2691, 0x2691}, {0x26a0, 0x26a0}, {0x2713, 0x2717}, {0xfffd, 0xfffd},
@@ -28,9 +28,9 @@ constexpr CodePointRange kAlways[] = {
 constexpr char32_t kLastLatin = 0x17f;
 constexpr int kBoldFont = 2;  // index in the atlas
 
-// The dots of a cut title count as bold, so that all titles use one font.
-constexpr char32_t kDots = U'\u2026';
-bool is_bold(char32_t c) { return c <= kLastLatin || c == kDots; }
+// A cut title contains an ellipsis. The bold font has it too, so that all titles use one font.
+constexpr char32_t kEllipsisLetter = U'\u2026';
+bool is_in_bold(char32_t c) { return c <= kLastLatin || c == kEllipsisLetter; }
 
 bool is_east_asian(char32_t c) {
   constexpr CodePointRange kEastAsian[] = {
@@ -41,7 +41,7 @@ bool is_east_asian(char32_t c) {
 }  // namespace
 
 Fonts::Fonts() {
-  for (const auto& [first, last] : kAlways)
+  for (const auto& [first, last] : kInterfaceLetters)
     for (char32_t c = first; c <= last; ++c) wanted_.insert(c);
 }
 
@@ -64,7 +64,7 @@ bool Fonts::add_code_points(std::span<const char32_t> code_points) {
 #if IMGUI_VERSION_NUM < 19200
     added = true;
 #else
-    added = added || !file->loaded();               // a font in use can already draw all of its letters
+    added = added || !file->loaded();  // a loaded font can already draw all of its letters
 #endif
   }
   needs_build_ = needs_build_ || added;
@@ -87,7 +87,8 @@ bool Fonts::add_common_east_asian(std::span<const char32_t> code_points) {
   }
   return added;
 #else
-  return false && !code_points.empty();
+  static_cast<void>(code_points);  // later versions load letters on demand
+  return false;
 #endif
 }
 
@@ -113,10 +114,11 @@ ImFont* Fonts::add_font(FontFile* first, bool latin_alone) {
     return atlas.AddFontDefault(&config);
   }
 
-  // Each letter from the first font, or else from the best that has it. The set is sorted, so runs become ranges.
+  // Takes each letter from the first font, or else from the best font that has it. wanted_ is sorted, so consecutive letters
+  // become ranges.
   std::map<FontFile*, std::vector<ImWchar>> letters{{first, {}}};
   for (const char32_t c : wanted_) {
-    if (latin_alone && !is_bold(c)) continue;
+    if (latin_alone && !is_in_bold(c)) continue;
     FontFile* file = first->has(c) ? first : system_.with(c);
     if (!file) continue;
     auto& ranges = letters[file];
@@ -132,7 +134,7 @@ ImFont* Fonts::add_font(FontFile* first, bool latin_alone) {
   const auto add = [&](FontFile* file) {
     const auto found = letters.find(file);
     if (found == letters.end() || !file->load()) return;
-    found->second.push_back(0);
+    found->second.push_back(0);  // ends ImGui's list of ranges
     glyph_ranges_.push_back(std::move(found->second));
     letters.erase(found);
     config.FontNo = static_cast<decltype(config.FontNo)>(file->face());
@@ -152,7 +154,7 @@ ImFont* Fonts::add_font(FontFile* first, bool latin_alone) {
 
 ImFont* Fonts::bold_for(std::string_view text) {
   const auto& fonts = ImGui::GetIO().Fonts->Fonts;
-  const bool bold = fonts.Size > kBoldFont && std::ranges::all_of(code_points_of(text), is_bold);
+  const bool bold = fonts.Size > kBoldFont && std::ranges::all_of(code_points_of(text), is_in_bold);
   return bold ? fonts[kBoldFont] : ImGui::GetFont();
 }
 
@@ -167,19 +169,19 @@ void Fonts::build() {
 #if IMGUI_VERSION_NUM < 19200
   io.FontGlobalScale = 1 / pixel_ratio_;
   io.Fonts->Build();
-  if (!system_.ui()) lend_letters(*ui_);
-  if (!system_.mono()) lend_letters(*mono_);
+  if (!system_.ui()) map_symbols_to_ascii(*ui_);
+  if (!system_.mono()) map_symbols_to_ascii(*mono_);
 #else
   ImGui::GetStyle().FontSizeBase = std::round(size_ * scale_);
 #endif
   needs_build_ = false;
 }
 
-void lend_letters(ImFont& font) {
-  constexpr std::pair<ImWchar, char> kAlike[] = {{0x2026, '.'}, {0x2190, '<'}, {0x2191, '^'}, {0x2192, '>'}, {0x2193, 'v'},
-                                                 {0x2013, '-'}, {0x2212, '-'}, {0x2265, '>'}, {0x25b8, '>'}, {0x25be, 'v'},
-                                                 {0x26a0, '!'}, {0x2715, 'x'}};
-  for (const auto& [letter, alike] : kAlike) font.AddRemapChar(letter, static_cast<ImWchar>(alike));
+void map_symbols_to_ascii(ImFont& font) {
+  constexpr std::pair<ImWchar, char> kSubstitutes[] = {{0x2026, '.'}, {0x2190, '<'}, {0x2191, '^'}, {0x2192, '>'}, {0x2193, 'v'},
+                                                       {0x2013, '-'}, {0x2212, '-'}, {0x2265, '>'}, {0x25b8, '>'}, {0x25be, 'v'},
+                                                       {0x26a0, '!'}, {0x2715, 'x'}};
+  for (const auto& [letter, ascii] : kSubstitutes) font.AddRemapChar(letter, static_cast<ImWchar>(ascii));
 }
 
 std::vector<std::string> Fonts::files() const {
@@ -188,6 +190,7 @@ std::vector<std::string> Fonts::files() const {
     if (file && file->loaded()) paths.push_back(file->path());
   };
   add(system_.ui());
+  add(system_.bold());
   add(system_.mono());
   for (const auto& file : system_.fallbacks()) add(file.get());
   return paths;

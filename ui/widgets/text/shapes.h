@@ -1,6 +1,6 @@
-// Draws boxes and lines with ImGui, and also records them for vector pictures: everything drawn by these functions and by
-// draw_text() while a DrawingRecord lives is recorded, in drawing order and with the current clip rectangle. So the recorded
-// picture always agrees with the window. If records are nested, the innermost records. Single-threaded: only one thread draws.
+// Draws boxes, lines and triangles with ImGui. While a DrawingRecord exists, these functions and draw_text() also record what they
+// draw, in order and with the current clip rectangle, so that a vector picture agrees with the window. Of nested DrawingRecords
+// only the innermost records. Not thread-safe, since only one thread draws.
 #pragma once
 
 #include <vector>
@@ -22,13 +22,12 @@ class DrawingRecord {
   DrawingRecord(const DrawingRecord&) = delete;
   DrawingRecord& operator=(const DrawingRecord&) = delete;
 
-  /// Whether anything is being recorded.
-  static bool runs();
-  /// Records a shape that is drawn in another way; its clip need not be set.
-  static void keep(const ImDrawList& list, DrawnShape shape);
+  static bool is_recording();
+  /// Records a shape that the caller draws itself. The clip rectangle is taken from `list`.
+  static void add(const ImDrawList& list, DrawnShape shape);
 
  private:
-  std::vector<DrawnShape>* before_;
+  std::vector<DrawnShape>* outer_;  // the enclosing record; null: none
 };
 
 }  // namespace tv

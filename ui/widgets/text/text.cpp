@@ -34,13 +34,13 @@ void draw_text(ImDrawList& list, ImVec2 at, Rgba color, std::string_view text, f
   want_letters(text);
   const ImVec2 pixel{std::floor(at.x), std::floor(at.y)};
   list.AddText(ImGui::GetFont(), ImGui::GetFontSize() * scale, pixel, color, text.data(), end_of(text));
-  if (!DrawingRecord::runs()) return;
+  if (!DrawingRecord::is_recording()) return;
   const float size = ImGui::GetFontSize() * scale, width = text_width(text) * scale;
   const ImVec2 low = list.GetClipRectMin(), high = list.GetClipRectMax();
   if (pixel.x + width < low.x || pixel.x > high.x || pixel.y + size < low.y || pixel.y > high.y) return;
   DrawnShape line{DrawnShape::Kind::Text, color, pixel.x, pixel.y, pixel.x + width, pixel.y + size};
   line.text = text;
-  DrawingRecord::keep(list, std::move(line));
+  DrawingRecord::add(list, std::move(line));
 }
 
 float draw_text_fitted(ImDrawList& list, ImVec2 at, float width, Rgba color, std::string_view text, float scale) {

@@ -37,7 +37,7 @@ ChartCell clock_cell(const CommGpu& gpu) {
     case CommClock::One:
       return "one clock";
     case CommClock::Collectives:
-      return format_duration(gpu.uncertain);
+      return format_duration(gpu.uncertainty);
   }
   return "";
 }
@@ -125,7 +125,7 @@ Chart longest_chart(const GpuActivity& activity, const CollectiveWaits& waits) {
     const CollectiveMember &longest = waits.longest(*collective), &last = waits.last(*collective);
     table.rows.push_back({time_cell(trace.begin_of(longest.slice)), duration_cell(longest.waited),
                           waits.name_of(longest),
-                          collective->told ? waits.name_of(last) : std::string("unclear from the clocks"),
+                          collective->last_is_certain ? waits.name_of(last) : std::string("unclear from the clocks"),
                           count_cell(collective->count), duration_cell(waits.lost(*collective)),
                           slice_cell(trace, longest.slice, 40)});
     table.targets.push_back(slice_target(chart, trace, longest.slice));

@@ -1,8 +1,8 @@
 // Charts of GPU work and of the program's calls to GPUs: use over time, gaps and their causes, summaries by name, hidden
 // communication, waiting calls, launch delays, the pace of repeated ranges. Makers for the table of chart_kinds.cpp; each returns
 // at least one chart, empty with a reason if there is nothing to draw. A click leads to the slice or the stretch of time on the
-// timeline. Cost: that of the analysis, in the background: linear in the slices that are asked about. Source: the recipes of Nsight
-// Systems (cuda_gpu_kern_sum, cuda_api_sum, cuda_gpu_mem_time_sum, nvtx_sum, nvtx_gpu_proj_sum, gpu_gaps, gpu_time_util_map,
+// timeline. Cost: that of the analysis, in the background: linear in the slices of the area. Source: the recipes of Nsight Systems
+// (cuda_gpu_kern_sum, cuda_api_sum, cuda_gpu_mem_time_sum, nvtx_sum, nvtx_gpu_proj_sum, gpu_gaps, gpu_time_util_map,
 // nccl_gpu_overlap_trace, cuda_api_sync, cuda_kern_exec_sum, nvtx_pace).
 #pragma once
 
@@ -33,12 +33,12 @@ std::vector<Chart> gpu_step_charts(const RunData& data, const ChartQuestion& que
 /// Patterns that add to the rules of communication, or remove from them if a minus precedes them (work_rules.h).
 inline constexpr std::string_view kCommunicationRules = "communication";
 ChartControl communication_control(const ChartSettings& settings);
-/// data.gpu, or the activity recounted with these patterns: one sweep per GPU on this thread.
+/// data.gpu; if the settings have patterns, the activity counted again with these: one sweep per GPU on this thread.
 std::shared_ptr<const GpuActivity> gpu_activity(const RunData& data, const ChartSettings& settings);
 std::vector<ChartControl> gpu_overlap_controls(const RunData& data, const ChartSettings& settings);
 
 inline constexpr std::string_view kGpuShown = "gpu";            ///< Gpu::name; none: a map of all GPUs
-inline constexpr std::string_view kGpuMeasure = "gpu_measure";  ///< for that map
+inline constexpr std::string_view kGpuMeasure = "gpu_measure";  ///< what the map shows
 std::vector<ChartControl> gpu_controls(const RunData& data, const ChartSettings& settings);
 inline constexpr std::string_view kLeastGap = "gap_least";  ///< in microseconds
 std::vector<ChartControl> gpu_gap_controls(const RunData& data, const ChartSettings& settings);

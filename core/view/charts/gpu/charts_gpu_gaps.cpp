@@ -15,12 +15,13 @@ namespace tv {
 namespace {
 
 constexpr std::string_view kGapNote =
-    "A gap is time without any work on any stream of the GPU. The part of it before the launch of the next work returned "
-    "is the CPU's, the rest the queue's; the larger part names the cause. CPU had waited: when the gap began the "
-    "launching thread stood in a call that waits for the GPU, so the queue was empty when it went on. Late launch: it "
-    "did something else. Queued: it was launched, but its stream waited for an event, another GPU or the host, or "
-    "launching is slow. Launch unknown: no arrow leads to the work. \"CPU was in\" is the innermost slice of the "
-    "launching thread over at least half of the CPU's part.";
+    "A gap is a time in which no stream of the GPU does any work. The call that launched the next work divides the gap: "
+    "the time until the call returned is the CPU's part, the time after that the queue's part. The larger part decides "
+    "the cause. CPU had waited: when the gap began, the launching thread was in a call that waits for the GPU, so the "
+    "queue was empty when that call returned. Late launch: the launching thread was busy with something else. Queued: "
+    "the work was launched, but its stream waited for an event, another GPU or the host, or launching is slow. Launch "
+    "unknown: no arrow leads from a launch to the work. \"CPU was in\" names the shortest slice of the launching thread "
+    "that covers at least half of the CPU's part.";
 constexpr std::size_t kMostGapRows = 500;
 constexpr std::array<int, kGapCauses> kCauseColors = {1, 5, 0, 3};
 
@@ -66,24 +67,25 @@ ChartTable cause_table(const GpuActivity& activity, const GpuGaps& gaps) {
     causes.push_back(c);
     table.columns.push_back({std::string(meaning(static_cast<GapCause>(c))), true});
   }
-  table.columns.push_back({"shorter gaps", true});
+  table.columns.push_back({"other idle time", true});  // in gaps that are too short or not listed
   for (std::size_t g = 0; g < activity.gpus.size(); ++g) {
     const GapSums& sums = gaps.sums[g];
     std::vector<ChartCell>& row = table.rows.emplace_back(std::vector<ChartCell>{
         activity.gpus[g].name, duration_cell(activity.gpus[g].idle()), count_cell(sums.count)});
     for (const std::size_t c : causes) row.push_back(duration_cell(sums.by_cause[c]));
-    row.push_back(duration_cell(sums.rest));
+    row.push_back(duration_cell(sums.unlisted));
   }
   return table;
 }
 
-// The greatest of 1, 2, 5, 10 ... that is not above the length.
+// Bars begin at lengths of 1, 2, 5, 10, 20, 50 ... ns. Returns the largest of these that is at most `length`.
 Ns edge_below(Ns length) {
   Ns unit = 1;
   while (unit * 10 <= length) unit *= 10;
   return length >= 5 * unit ? 5 * unit : length >= 2 * unit ? 2 * unit : unit;
 }
 
+// Returns the edge after this one.
 Ns next_edge(Ns edge) { return edge_below(2 * edge) > edge ? edge_below(2 * edge) : edge_below(5 * edge / 2); }
 
 Chart gap_lengths(const GpuActivity& activity, const GpuGaps& gaps, Ns least) {
@@ -95,11 +97,15 @@ Chart gap_lengths(const GpuActivity& activity, const GpuGaps& gaps, Ns least) {
     total += sums.total;
   }
   chart.id = "gpu_gap_causes";
-  chart.title = fmt::format("Idle time by length of the gap and cause: {} of at least {}, {}", format_count(count),
+  chart.title = fmt::format("Idle time by gap length and cause: {} of at least {}, {} in all", count_text(count, "gap"),
                             format_duration(least), format_duration(total));
   chart.note =
-      "How much time went into gaps of each length, on all GPUs: many short ones call for fewer, larger kernels or "
-      "CUDA graphs, few long ones for what stands beside them in the list of gaps.";
+      "Each bar adds up the gaps in one range of lengths, on all GPUs. Many short gaps call for fewer, larger kernels or for "
+      "CUDA graphs. For a few long gaps, look up their causes in the list of gaps.";
+  if (gaps.gaps.size() < count) {
+    chart.note += fmt::format(" The bars and causes cover only {} of the {} gaps, the longest of each GPU.",
+                              format_count(gaps.gaps.size()), format_count(count));
+  }
   chart.table = cause_table(activity, gaps);
   if (gaps.gaps.empty()) return chart;
   std::vector<Ns> edges = {edge_below(gaps.gaps.back().time.length())};  // starts with the edge of the shortest gap
@@ -110,7 +116,7 @@ Chart gap_lengths(const GpuActivity& activity, const GpuGaps& gaps, Ns least) {
   }
   chart.x.title = "length of the gap, from";
   chart.x.full_title = "length of the gap, from (ns)";
-  chart.y.title = "idle in them (s)";
+  chart.y.title = "idle time (s)";
   chart.y.unit = ChartUnit::Seconds;
   chart.y.from_zero = true;
   for (std::size_t c = 0; c < kGapCauses; ++c) {
@@ -138,9 +144,9 @@ Ns least_gap(const ChartSettings& settings) {
 }
 
 std::vector<Chart> gpu_gap_charts(const RunData& data, const ChartQuestion& question) {
-  ThreadPool own = background_pool();
+  ThreadPool pool = background_pool();
   const Ns least = least_gap(question.settings);
-  const GpuGaps gaps = find_gaps(*data.gpu, least, own);
+  const GpuGaps gaps = find_gaps(*data.gpu, least, pool);
   std::vector<Chart> charts;
   charts.push_back(gap_lengths(*data.gpu, gaps, least));
   charts.push_back(gaps.gaps.empty() ? empty_chart("gpu_gaps", "The longest gaps", "No gap is that long")
@@ -150,7 +156,7 @@ std::vector<Chart> gpu_gap_charts(const RunData& data, const ChartQuestion& ques
 
 std::vector<ChartControl> gpu_gap_controls(const RunData&, const ChartSettings& settings) {
   ChartControl control =
-      number_control(settings, std::string(kLeastGap), "at least", "Shorter stretches without work are no gaps",
+      number_control(settings, std::string(kLeastGap), "at least", "Shorter idle times do not count as gaps",
                      static_cast<double>(kUsualGap / kMicrosecond), 1, 1e6, "\u00b5s");
   control.logarithmic = true;
   return {std::move(control)};

@@ -1,4 +1,4 @@
-// How much of the communication is hidden behind computing.
+// Charts that show how much of the communication is hidden behind computing: per device, and per kernel.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,14 +17,13 @@ namespace tv {
 namespace {
 
 constexpr std::string_view kOverlapNote =
-    "Communication is what a rule says is communication, by the kernel's name; the rules that fitted are listed. Overlapped is "
-    "the part during which a computing kernel runs on the same device, exposed the rest, in which the device transfers or "
-    "waits for the last rank and does nothing else. Copies hide nothing.";
+    "Rules decide by a kernel's name whether it is communication; the rules that matched are listed. Overlapped is the part "
+    "during which a computing kernel runs on the same device. Exposed is the rest: the device transfers or waits for the last "
+    "rank, and does nothing else. Copies hide nothing.";
 constexpr std::string_view kCollectiveNote =
-    "Of each kernel, summed over all its calls and GPUs. A rank that comes early to a collective waits in it: "
-    "\"waiting\" is "
-    "that, where the kernel's partners on other ranks were found; else the shortest calls are the nearest to what the "
-    "transfer takes.";
+    "Each row sums up all calls of one kernel on all GPUs. A rank that comes early to a collective waits in it. \"waiting\" is "
+    "this time, if the kernel's partners on other ranks were found. Otherwise, the shortest calls come closest to the time of "
+    "the transfer alone.";
 
 Chart overlap_chart(const GpuActivity& activity) {
   Chart chart;
@@ -58,23 +57,25 @@ Chart overlap_chart(const GpuActivity& activity) {
   return chart;
 }
 
-// The sums of one name over all GPUs, for comparison.
-struct CollectiveName {
+// The sums of one kernel name over all GPUs.
+struct CollectiveTotals {
   LabelId label;
   std::uint64_t count = 0;
   Ns total = 0, overlapped = 0, min = 0, max = 0;
   SliceId longest{};
-  std::uint64_t matched = 0;
-  Ns waiting = 0;
+  std::uint64_t matched = 0;  // calls whose partners on other ranks were found
+  Ns waiting = 0;             // of these calls
 };
 
-std::vector<CollectiveName> by_name(const std::vector<CollectiveSum>& sums, const std::vector<KernelWaits>& waits) {
-  std::vector<CollectiveName> names;
+// `sums` lists all sums of one name together.
+std::vector<CollectiveTotals> totals_by_name(const std::vector<CollectiveSum>& sums, const std::vector<KernelWaits>& waits) {
+  std::vector<CollectiveTotals> names;
   for (const CollectiveSum& sum : sums) {
     if (names.empty() || names.back().label != sum.label) {
-      names.push_back({sum.label, 0, 0, 0, sum.min, -1, sum.longest, 0, 0});
+      constexpr Ns kNoMax = -1;  // less than any duration
+      names.push_back({sum.label, 0, 0, 0, sum.min, kNoMax, sum.longest, 0, 0});
     }
-    CollectiveName& name = names.back();
+    CollectiveTotals& name = names.back();
     name.count += sum.count;
     name.total += sum.total;
     name.overlapped += sum.overlapped;
@@ -84,17 +85,17 @@ std::vector<CollectiveName> by_name(const std::vector<CollectiveSum>& sums, cons
       name.longest = sum.longest;
     }
   }
-  for (CollectiveName& name : names) {
-    for (const KernelWaits& own : waits) {
-      if (own.label != name.label) continue;
-      name.matched += own.sum.matched;
-      name.waiting += own.sum.waiting;
+  for (CollectiveTotals& name : names) {
+    for (const KernelWaits& kernel : waits) {
+      if (kernel.label != name.label) continue;
+      name.matched += kernel.sum.matched;
+      name.waiting += kernel.sum.waiting;
     }
   }
   return names;
 }
 
-Chart collective_chart(const Trace& trace, const std::vector<CollectiveName>& names) {
+Chart collective_chart(const Trace& trace, const std::vector<CollectiveTotals>& names) {
   Chart chart;
   chart.id = "nccl_kernels";
   chart.title = "Communication by kernel, all GPUs";
@@ -106,11 +107,11 @@ Chart collective_chart(const Trace& trace, const std::vector<CollectiveName>& na
   table.columns = {{"kernel"},          {"times", true}, {"total", true}, {"overlapped", true}, {"exposed", true},
                    {"exposed %", true}, {"mean", true},  {"min", true},   {"max", true},        {"waiting", true}};
   std::vector<std::string> kernels;
-  for (const CollectiveName& name : names) kernels.emplace_back(trace.labels.name(name.label));
+  for (const CollectiveTotals& name : names) kernels.emplace_back(trace.labels.name(name.label));
   rows = short_kernels(kernels, 40);
   const std::vector<std::string> cells = short_kernels(kernels);
   for (std::size_t n = 0; n < names.size(); ++n) {
-    const CollectiveName& name = names[n];
+    const CollectiveTotals& name = names[n];
     chart.y.full_categories.emplace_back(trace.labels.name(name.label));
     const Ns exposed = name.total - name.overlapped;
     table.rows.push_back({name_cell(cells[n], kernels[n]), count_cell(name.count),
@@ -138,25 +139,26 @@ std::vector<ChartControl> gpu_overlap_controls(const RunData&, const ChartSettin
 
 std::vector<Chart> gpu_overlap_charts(const RunData& data, const ChartQuestion& question) {
   const auto activity = gpu_activity(data, question.settings);
-  ThreadPool own = background_pool();
-  const std::vector<CollectiveName> names =
-      by_name(collectives(*activity, own), kernel_waits(*activity, *data.waits));
+  ThreadPool pool = background_pool();
+  const std::vector<CollectiveTotals> names =
+      totals_by_name(collectives(*activity, pool), kernel_waits(*activity, *data.waits));
   if (names.empty()) {
-    std::string why = fmt::format("{}: no rule fits the name of any kernel; more can be added (communication=PATTERN)",
+    std::string why = fmt::format("{}: no rule matches the name of any kernel; add one with communication=PATTERN",
                                   kNothingRecognised);
-    why.front() = 'N';
+    why.front() = 'N';  // it begins the sentence
     for (const ChartFact& fact : communication_facts(*activity)) {
       if (fact.name != "communication") why += fmt::format("; {}: {}", fact.name, fact.value.text);
     }
     return {empty_chart("nccl_overlap", "Communication", why)};
   }
-  // Show waiting first, because the rank that all others wait for has the least communication time.
+  // Charts of waiting come first if waiting is known. The other charts alone mislead: the rank that all others wait for has the
+  // least communication time.
   std::vector<Chart> charts, waits = collective_wait_charts(data);
-  const bool told = waits.front().empty.empty();
-  if (told) std::ranges::move(waits, std::back_inserter(charts));
+  const bool waits_known = waits.front().empty.empty();
+  if (waits_known) std::ranges::move(waits, std::back_inserter(charts));
   charts.push_back(overlap_chart(*activity));
   charts.push_back(collective_chart(*activity->trace, names));
-  if (!told) std::ranges::move(waits, std::back_inserter(charts));
+  if (!waits_known) std::ranges::move(waits, std::back_inserter(charts));
   return charts;
 }
 

@@ -68,12 +68,13 @@ std::vector<StepTogether> steps_together(const std::vector<StepSource>& sources,
     const auto first = std::ranges::find(sources, recording, &StepSource::recording);
     return recording.empty() ? std::size_t{0} : static_cast<std::size_t>(first - sources.begin());
   };
+  const StepNumbers numbers(sources);
   for (std::uint32_t s = 0; s < sources.size(); ++s) {
     if (sources[s].kind != StepsOf::Marked || sources[s].unit != unit || steps[s].gpus.empty()) continue;
     for (std::uint32_t i = 0; i < sources[s].steps.size(); ++i) {
       const StepRange& step = sources[s].steps[i];
       if (seen[s][i] || (area && !area->touches(step.range.begin, step.range.end))) continue;
-      std::vector<GpuInStep> gpus = gpus_in_step(sources, steps, s, i);
+      std::vector<GpuInStep> gpus = gpus_in_step(numbers, steps, s, i);
       std::erase_if(gpus, [&](const GpuInStep& gpu) { return seen[gpu.source][gpu.step]; });
       for (const GpuInStep& gpu : gpus) seen[gpu.source][gpu.step] = true;
       const GpuStepMean mean = mean_of(gpus);

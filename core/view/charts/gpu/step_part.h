@@ -1,5 +1,5 @@
-// The parts of a training step, so that the same work has the same colour in every log: phases of verl, timers of Megatron-LM and
-// Megatron-DeepSpeed, and similar names of other programs. There is one table of names; the first match wins.
+// The parts of a training step, which give the same work the same colour in every log. One table maps names to parts: phases of
+// verl, timers of Megatron-LM and Megatron-DeepSpeed, and similar names of other programs. The first match wins.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ enum class StepPart : std::uint8_t {
   Preprocessing,
   Generate,
   Wait,
-  Rest,           ///< known to be something else, or not known
+  Rest,           ///< another part, or an unknown one
   Training,       ///< forward, backward, optimizer
   Scoring,        ///< rewards, values, log-probabilities
   Communication,  ///< gradients, weights, activations between processes
@@ -19,14 +19,14 @@ enum class StepPart : std::uint8_t {
   Whole,          ///< a step without a breakdown
   // For GPUs in a step of a profiler's trace (gpu_steps.h).
   Compute,        ///< including the communication that is hidden behind it
-  Graphs,         ///< whose kernels were not recorded
-  Exposed,
+  Graphs,         ///< graphs whose kernels were not recorded
+  Exposed,        ///< communication that no computing hides
   Copies,
   // For a pipeline's stages.
   Forward,
   Backward,
   OtherWork,      ///< the optimizer, the learning rate
-  // For both; drawn on top of all others.
+  // For GPUs and pipelines; drawn on top of all others.
   Idle,
   Unrecorded,
   kCount
@@ -36,7 +36,7 @@ std::string_view name(StepPart part);
 /// From the chart palette, the same as in charts of the same work.
 int color_of(StepPart part);
 
-/// By the name in the log: "old_log_prob", "forward-compute", "timing_s/gen" without its prefix.
+/// The part that a name in a log stands for: "old_log_prob", "forward-compute", "gen" (from "timing_s/gen").
 StepPart step_part(std::string_view logged);
 
 }  // namespace tv

@@ -152,7 +152,7 @@ Chart of_step(const Rollout& rollout, std::uint32_t step) {
   own.color = kCulprit;
   waits.mark = own.mark = ChartSeries::Mark::Bars;
   std::vector<double> of_worker(rollout.workers.size(), 0);
-  for (const auto* list : {&entry->waits, &entry->own}) {
+  for (const auto* list : {&entry->waits, &entry->culprit_waits}) {
     for (const BarrierWait& wait : *list) of_worker[rollout.worker_steps[wait.worker_step].worker] += wait.seconds;
   }
   for (const WorkerStep& file : files_of_step(rollout, step)) {

@@ -107,7 +107,7 @@ std::vector<Chart> group_charts(const Rollout& rollout, const RequestSet& reques
                 {"median ratio", number_cell(summary.median, 2)},
                 {"greatest ratio", number_cell(summary.max, 2)},
                 {"lost by siblings", seconds_cell(lost)},
-                {"without a sibling", count_cell(found.alone)},
+                {"without a sibling", count_cell(found.without_sibling)},
                 {"without batch_data_id", count_cell(found.without_id)}};
 
   Chart& bars = charts[1];

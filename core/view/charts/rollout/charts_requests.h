@@ -1,7 +1,7 @@
 // The charts of verl's seven analysis scripts, as makers for the table of chart_kinds.cpp. Their numbers come from core/analysis;
-// here they get titles, axes, colours, and targets of clicks. Each returns at least one chart, empty with a reason if there is
-// nothing to draw. With ChartQuestion::as_script they show what the script computes. Cost: that of the analysis; at most some
-// thousand points per chart. Source: verl's scripts.
+// here they get titles, axes, colours, and targets of clicks. Each maker returns at least one chart, empty with a reason if there
+// is nothing to draw. With ChartQuestion::as_script the charts show what the script computes. Cost: that of the analysis; at most
+// some thousand points per chart. Source: verl's scripts.
 #pragma once
 
 #include <vector>

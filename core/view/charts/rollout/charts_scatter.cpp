@@ -56,7 +56,7 @@ std::string_view one(std::string_view unit) {
 }
 
 std::string turns_group(std::int32_t turns) {
-  if (turns < 0) return "turns not said";
+  if (turns < 0) return "turns not logged";
   return turns >= kMostTurns ? fmt::format("{} turns or more", kMostTurns)
                              : fmt::format("{} {}", turns, turns == 1 ? "turn" : "turns");
 }

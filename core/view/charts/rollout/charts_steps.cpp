@@ -20,8 +20,8 @@ enum : int { kRolloutColor = 5, kIntervalColor = 0, kTrainingColor = 2, kOutstan
 constexpr std::string_view kOverviewNote =
     "Rollout: the longest total_step_duration of the step's workers. Interval: from the step's first begin to that of "
     "the next step of the same run; none where a step is missing between them. Training: interval - rollout. A step "
-    "stands out when it is more than 3 median absolute deviations and a tenth over the median; the reason is the worker and "
-    "event furthest over what is usual. verl's overview_duration.py takes the first line's begin for the step's, bridges "
+    "stands out when it is more than 3 median absolute deviations and a tenth over the median of its run; the reason is "
+    "the worker and event furthest over what is usual. verl's overview_duration.py takes the first line's begin for the step's, bridges "
     "missing steps and restarts, and calls anything 2 standard deviations above or below the mean an outlier.";
 
 ChartSeries per_step(std::string name, int color, const StepAxis& axis) {

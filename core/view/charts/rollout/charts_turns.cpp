@@ -233,7 +233,7 @@ Chart histogram(const TurnDistribution& turns, std::string title) {
     chart.table->targets.push_back(target);
   }
   chart.series.push_back(std::move(bars));
-  if (turns.not_said > 0) chart.facts.emplace_back("turns not said", count_cell(turns.not_said));
+  if (turns.turns_not_logged > 0) chart.facts.emplace_back("turns not logged", count_cell(turns.turns_not_logged));
   return chart;
 }
 

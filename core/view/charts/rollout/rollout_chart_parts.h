@@ -1,6 +1,5 @@
-// Common parts of the charts of a rollout: an axis of steps, the requests in question and their description, colours
-// of phases and events. Colours are numbers of the chart palette; the same phase has the same one everywhere.
-// Cost: O(data asked about).
+// Common parts of the charts of a rollout: an axis of steps, the requests in question and their description, colours of phases and
+// events. Colours are numbers of the chart palette; a phase has the same colour everywhere. Cost: O(steps + requests in question).
 #pragma once
 
 #include <cstdint>
@@ -22,7 +21,7 @@ int event_color(std::string_view event);
 /// "async_generate_duration" -> "async_generate".
 std::string event_title(std::string_view event);
 
-/// Positions of Rollout::steps on an axis: their numbers; if there are several runs, their names one after the other.
+/// Positions of Rollout::steps on an axis. Steps of one run are at their numbers; those of several runs are categories, in order.
 struct StepAxis {
   ChartAxis axis;
   std::vector<double> x;  ///< per step
@@ -40,7 +39,7 @@ ChartTarget worker_step_target(std::uint32_t worker_step);
 /// Selects the requests for which the expression holds (request_filter.h); added to Chart::filters.
 ChartTarget filter_target(Chart& chart, std::string expression);
 
-/// The requests that a mark stands for, as a filter; empty if it stands for none.
+/// The requests that a mark stands for, as a filter; empty if it does not stand for requests.
 std::string target_filter(const Rollout& rollout, const Chart& chart, const ChartTarget& target);
 
 /// The step with this number (the first one if there are several runs). None if no step has it.
@@ -59,7 +58,7 @@ std::string scope_words(const Rollout& rollout, const ChartQuestion& question);
 std::string scope_filter(const Rollout& rollout, const ChartQuestion& question);
 /// Whether the step touches the question's area. True for all steps if there is no area, or if no step touches it.
 bool step_in_area(const Rollout& rollout, const ChartQuestion& question, std::uint32_t step);
-/// For charts of whole steps: "steps that touch 3.03 s of 5 lanes". Empty if there is no area.
+/// For charts of whole steps: "steps that touch 3.03 s of 5 lanes", or that no step does. Empty if there is no area.
 std::string steps_in_area_words(const Rollout& rollout, const ChartQuestion& question);
 
 /// n, mean, median, std, min, max.

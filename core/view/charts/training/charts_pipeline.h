@@ -14,10 +14,10 @@
 
 namespace tv {
 
-/// For all runs. `number`: the current step, or the nearest one if a run lacks it. None: the longest step.
+/// The charts of all runs. `number`: the current step; a run without it shows the nearest one. None: the longest step.
 std::vector<Chart> pipeline_charts(const std::vector<PipelineSummary>& runs, std::optional<std::int64_t> number);
 
-/// For the step that is set, for the table of chart_kinds.cpp.
+/// The same for the step of the settings: the maker for the table of chart_kinds.cpp.
 std::vector<Chart> charts_of_pipelines(const RunData& data, const ChartQuestion& question);
 inline constexpr std::string_view kPipelineStep = "pipeline_step";
 std::vector<ChartControl> pipeline_controls(const RunData& data, const ChartSettings& settings);
