@@ -5,6 +5,7 @@
 #include <map>
 #include <string>
 
+#include "core/read/perfetto/perfetto_sequence.h"
 #include "core/read/perfetto/proto_fields.h"
 #include "core/read/registry.h"
 #include "core/session/load/load_job.h"
@@ -227,4 +228,15 @@ TEST_CASE("protobuf fields: varint, 32-bit and byte fields are read, and none be
   CHECK(field.bytes == "x");
   CHECK(!fields.next(field));
   CHECK(!fields.damaged());
+}
+
+TEST_CASE("perfetto: new defaults of a sequence replace all earlier ones") {
+  PerfettoSequence sequence;
+  sequence.set_defaults("\x5a\x02\x58\x05");  // track_event_defaults { track_uuid: 5 }
+  CHECK(sequence.track == std::optional<std::uint64_t>(5));
+  sequence.set_defaults("\xd0\x03\x40");  // timestamp_clock_id: 64
+  CHECK(!sequence.track);
+  CHECK(sequence.clock == std::optional<std::uint32_t>(64));
+  sequence.set_defaults({});
+  CHECK(!sequence.clock);
 }

@@ -59,6 +59,14 @@ TEST_CASE("key file: named actions get new chords, all others keep theirs") {
   CHECK(row_of(table, Action::ZoomIn).held);
 }
 
+TEST_CASE("key file: the advice for a lost default does not offer a key that the file takes, too") {
+  const std::string said = said_by(read_key_file("[keys]\nview.fit_all = [\"A\", \"Left\"]\n"));
+  CAPTURE(said);
+  CHECK(said.find("A is taken from view.pan_left; add a line view.pan_left = \"\"") != std::string::npos);
+  CHECK(said.find("Left is taken from view.pan_left; add a line view.pan_left = \"\"") != std::string::npos);
+  CHECK(said_by(read_key_file("keys = 3\n")).find("keys must be a table: [keys]") != std::string::npos);
+}
+
 TEST_CASE("key file: errors are reported with their line, and valid lines still apply") {
   const KeyFile file = read_key_file(
       "mouse = \"tracey\"\n"                 // 1

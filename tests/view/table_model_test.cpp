@@ -109,6 +109,7 @@ TEST_CASE("table_model: filters are words and comparisons") {
   CHECK(filtered(table, "gemm !\"gemm 1\"") == RowList{1});
   CHECK(filtered(table, "count>=3 !前") == RowList{0, 1});
   CHECK(filtered(table, "gemm !") == RowList{0, 1});  // while typing
+  CHECK(filtered(table, "ge!mm") == RowList{0, 1});   // as in pasted names of modules: both parts
 }
 
 TEST_CASE("table_model: an invalid filter is explained, with a suggestion for a misspelt column") {

@@ -82,6 +82,7 @@ void find_slow_steps(const Rollout& rollout, const StepOverview& overview, std::
   for (std::size_t other = 0; other < overview.steps.size(); ++other) {
     if (rollout.steps[other].run == rollout.steps[s].run) of_run.push_back(overview.steps[other].rollout);
   }
+  if (of_run.size() < 2) return;  // there is nothing to compare it with
   const double median = summarize(of_run).median;
   Finding found;
   found.id = "even_steps";

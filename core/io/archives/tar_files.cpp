@@ -82,6 +82,10 @@ class FileCopy {
         if (code != ARCHIVE_EOF) member_.damage = why_broken(tar);
         return {};
       }
+      if (static_cast<std::uint64_t>(place) < member_.size) {
+        member_.damage = "the tar archive is damaged: the blocks of a sparse file are out of order";
+        return {};
+      }
       if (auto done = add_zeros_to(static_cast<std::uint64_t>(place)); !done || unwanted_) return done;
       if (auto done = add({static_cast<const char*>(at), bytes}); !done || unwanted_) return done;
     }

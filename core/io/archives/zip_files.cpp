@@ -129,11 +129,14 @@ Result<std::optional<std::vector<ArchiveMember>>> scan_zip_files(const std::stri
   while (code == ARCHIVE_OK || code == ARCHIVE_WARN) {
     archive_entry* entry = nullptr;
     code = archive_read_next_header(zip.get(), &entry);
-    const std::uint64_t at = code == ARCHIVE_OK || code == ARCHIVE_WARN
-                                 ? static_cast<std::uint64_t>(archive_read_header_position(zip.get()))
-                                 : bytes.file.size();
+    const bool is_header = code == ARCHIVE_OK || code == ARCHIVE_WARN;
+    std::uint64_t at = is_header ? static_cast<std::uint64_t>(archive_read_header_position(zip.get())) : bytes.file.size();
     if (is_regular) out.back().size = at - out.back().at;
-    if (code != ARCHIVE_OK && code != ARCHIVE_WARN) break;
+    if (!is_header) break;
+    // libarchive may not have read the descriptor of the data before it yet, which has up to 24 bytes.
+    if (const auto near = text_at(bytes.file, at, 24 + kZipMagic.size())) {
+      if (const std::size_t skipped = near.value().find(kZipMagic); skipped != std::string::npos) at += skipped;
+    }
     is_regular = archive_entry_filetype(entry) == AE_IFREG;
     if (is_regular) out.push_back({name_of(entry, out.size() + 1), at, 0, archive_entry_is_encrypted(entry) != 0});
   }

@@ -102,7 +102,7 @@ class PerfettoRead {
     PerfettoSequence& sequence = sequences_[envelope.sequence];
     if (envelope.cleared) sequence.clear();
     if (!envelope.interned.empty()) sequence.add_texts(envelope.interned);
-    if (!envelope.defaults.empty()) sequence.set_defaults(envelope.defaults);
+    if (envelope.defaults) sequence.set_defaults(*envelope.defaults);
     ProtoFields fields(packet.body);
     ProtoField field;
     while (fields.next(field)) {

@@ -94,9 +94,9 @@ Result<std::shared_ptr<const PerfettoIndex>> index_of(const std::string& path) {
       }
     }
     if (envelope.cleared) default_track.erase(envelope.sequence);
-    if (!envelope.defaults.empty()) {
+    if (envelope.defaults) {
       PerfettoSequence sequence;
-      sequence.set_defaults(envelope.defaults);
+      sequence.set_defaults(*envelope.defaults);
       default_track[envelope.sequence] = sequence.track;
     }
     if (!envelope.has_event) continue;

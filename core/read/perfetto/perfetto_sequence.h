@@ -42,7 +42,8 @@ struct PerfettoEnvelope {
   bool cleared = false;
   std::optional<std::uint64_t> timestamp;
   std::optional<std::uint32_t> clock;
-  std::string_view interned, defaults, event;
+  std::string_view interned, event;
+  std::optional<std::string_view> defaults;
   bool has_event = false;
   std::uint8_t mark = 0;
 };

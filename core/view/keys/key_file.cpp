@@ -103,7 +103,8 @@ class KeyFileReading {
       } else if (key.str() == "keys" && node.is_table()) {
         collect_lines(*node.as_table(), {}, lines);
       } else {
-        complain(line, fmt::format("there is no setting {}{}", key.str(), did_you_mean(key.str(), {"mouse", "keys"})));
+        complain(line, key.str() == "keys" ? "keys must be a table: [keys]"
+                                           : fmt::format("there is no setting {}{}", key.str(), did_you_mean(key.str(), {"mouse", "keys"})));
       }
     }
     std::ranges::stable_sort(lines, {}, &KeyLine::line);
@@ -171,6 +172,13 @@ class KeyFileReading {
     return false;
   }
 
+  bool is_taken(const Binding& row, Chord chord) const {
+    return std::ranges::any_of(out_.choice.changes, [&](const KeyChange& change) {
+      const Binding& changed = binding(change.action);
+      return collide(row, chord, changed, change.chord) || collide(row, chord, changed, change.second);
+    });
+  }
+
   // Reports default chords that the file takes from actions without naming these.
   void report_lost_defaults() {
     for (const Binding& row : default_bindings(out_.choice.mouse)) {
@@ -181,7 +189,8 @@ class KeyFileReading {
         const Binding& changed = binding(change.action);
         for (const Chord chord : {row.chord, row.second}) {
           if (!collide(row, chord, changed, change.chord) && !collide(row, chord, changed, change.second)) continue;
-          const Chord left = chord == row.chord ? row.second : row.chord;
+          const Chord other = chord == row.chord ? row.second : row.chord;
+          const Chord left = is_taken(row, other) ? Chord() : other;
           complain(lines_[c], fmt::format("{} is taken from {}; add a line {} = \"{}\" if this is intended", text(chord), row.id,
                                           row.id, text(left)));
         }
@@ -239,7 +248,7 @@ void use_keys(const KeyChoice& choice) {
 Result<Chord> chord_of(std::string_view chord) {
   Chord out;
   for (std::size_t at = 0; at <= chord.size();) {
-    const bool is_plus = chord.substr(at) == "+";  // the last plus of "Ctrl++" is a key, the same as =
+    const bool is_plus = plain_word(chord.substr(at)) == "+";  // the last plus of "Ctrl++" is a key, the same as =
     const std::size_t end = is_plus ? chord.size() : std::min(chord.find('+', at), chord.size());
     const std::string word = is_plus ? "=" : plain_word(chord.substr(at, end - at));
     at = end + 1;
@@ -250,7 +259,7 @@ Result<Chord> chord_of(std::string_view chord) {
     if (modifier_named(word) != kNoModifier) return Error{fmt::format("{} needs another key after it, as in Ctrl+W", chord), {}, {}, {}};
     const Key key = key_named(word);
     if (key == Key::None || out.key != Key::None) {
-      const std::string hint = key == Key::None ? did_you_mean_key(word) : std::string();
+      const std::string hint = key == Key::None && !word.empty() ? did_you_mean_key(word) : std::string();
       return Error{fmt::format("there is no key {}{}", chord, hint), {}, {}, {}};
     }
     out.key = key;

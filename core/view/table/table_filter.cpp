@@ -18,7 +18,10 @@ bool begins_relation(char c) { return c == '<' || c == '>' || c == '=' || c == '
 // Splits a filter into words and relations. A word is quoted, or it ends at a blank or a relation.
 class FilterWords {
  public:
-  explicit FilterWords(std::string_view text) : rest_(text) { skip_blanks(); }
+  explicit FilterWords(std::string_view text) : rest_(text) {
+    skip_blanks();
+    after_blank_ = true;
+  }
 
   bool at_end() const { return rest_.empty(); }
   // `value`: the word follows a relation, so it may contain the characters of relations.
@@ -50,20 +53,24 @@ class FilterWords {
     }
     return std::nullopt;
   }
-  // A "!" before a word or a quote; not that of "!=". A lone one has no meaning.
+  // A "!" before a word or a quote; not that of "!=". Within a word and alone it has no meaning.
   bool take_not() {
     if (!rest_.starts_with('!') || rest_.starts_with("!=")) return false;
+    const bool begins_word = after_blank_;
     rest_.remove_prefix(1);
     const bool lone = rest_.empty() || is_blank(rest_.front());
     skip_blanks();
-    return !lone;
+    return begins_word && !lone;
   }
 
  private:
   void skip_blanks() {
+    const std::size_t before = rest_.size();
     while (!rest_.empty() && is_blank(rest_.front())) rest_.remove_prefix(1);
+    after_blank_ = rest_.size() < before;
   }
   std::string_view rest_;
+  bool after_blank_ = true;
 };
 
 bool contains_in_any_case(std::string_view text, std::string_view lower_part) {
