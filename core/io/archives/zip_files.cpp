@@ -82,19 +82,27 @@ bool is_file(std::string_view entry, std::string_view name) {
   return number(entry, 5, 1) != kUnix || mode == 0 || mode == kRegular;
 }
 
-}  // namespace
-
-Result<std::optional<std::vector<ArchiveMember>>> list_zip_files(const std::string& path) {
-  using Files = std::optional<std::vector<ArchiveMember>>;
+// Nullopt if this is no zip file.
+Result<std::optional<PlainFile>> open_zip(const std::string& path) {
   auto file = PlainFile::open(path);
   if (!file) return file.error();
   auto magic = text_at(*file, 0, kZipMagic.size());
   if (!magic) return magic.error();
-  if (*magic != kZipMagic) return Files();
-  auto directory = find_directory(*file);
+  return *magic == kZipMagic ? std::optional(std::move(*file)) : std::nullopt;
+}
+
+}  // namespace
+
+Result<std::optional<std::vector<ArchiveMember>>> list_zip_files(const std::string& path) {
+  using Files = std::optional<std::vector<ArchiveMember>>;
+  auto zip = open_zip(path);
+  if (!zip) return zip.error();
+  if (!*zip) return Files();
+  const PlainFile& file = **zip;
+  auto directory = find_directory(file);
   if (!directory) return directory.error();
   if (!*directory) return Files();
-  auto text = text_at(*file, (*directory)->begin, (*directory)->bytes);
+  auto text = text_at(file, (*directory)->begin, (*directory)->bytes);
   if (!text) return text.error();
   std::vector<ArchiveMember> out;
   std::uint64_t entries = 0;
@@ -115,12 +123,10 @@ Result<std::optional<std::vector<ArchiveMember>>> list_zip_files(const std::stri
 
 Result<std::optional<std::vector<ArchiveMember>>> scan_zip_files(const std::string& path) {
   using Files = std::optional<std::vector<ArchiveMember>>;
-  auto file = PlainFile::open(path);
+  auto file = open_zip(path);
   if (!file) return file.error();
-  auto magic = text_at(*file, 0, kZipMagic.size());
-  if (!magic) return magic.error();
-  if (*magic != kZipMagic) return Files();
-  ZipBytes bytes{std::move(*file)};
+  if (!*file) return Files();
+  ZipBytes bytes{std::move(**file)};
   const ArchiveReader zip = new_archive_reader();
   archive_read_support_format_zip_streamable(zip.get());
   std::vector<ArchiveMember> out;

@@ -163,14 +163,12 @@ void Workspace::follow_answers() {
 
 void Workspace::apply(const Command& any) {
   using namespace command;
-  bool in_turn = false;
-  any.visit([&]<class Kind>(const Kind&) { in_turn = kInTurn<Kind>; });
-  if (search_.pending() && (in_turn || any.is<NextHit>())) return waiting_.enqueue(any);
-  if (waiting_.counting()) {
-    if (in_turn) return waiting_.enqueue(any);
-    if (any.is<ClearSelection>()) return waiting_.stop();
-  }
   any.visit([&]<class Kind>(const Kind& c) {
+    if (search_.pending() && (kInTurn<Kind> || any.is<NextHit>())) return waiting_.enqueue(any);
+    if (waiting_.counting()) {
+      if (kInTurn<Kind>) return waiting_.enqueue(any);
+      if (any.is<ClearSelection>()) return waiting_.stop();
+    }
     if (kArranges<Kind>) state_.lanes.untouched = false;
     on(c);
   });

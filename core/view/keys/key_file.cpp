@@ -161,22 +161,18 @@ class KeyFileReading {
 
   // Whether an earlier line has assigned the chord. If so, reports it.
   bool has_chord_already(const Binding& row, Chord chord, const KeyLine& entry) {
-    for (std::size_t c = 0; c < out_.choice.changes.size(); ++c) {
-      const KeyChange& change = out_.choice.changes[c];
-      const Binding& changed = binding(change.action);
-      if (collide(row, chord, changed, change.chord) || collide(row, chord, changed, change.second)) {
-        complain(entry.line, fmt::format("{} is already the key of {} (line {})", text(chord), changed.id, lines_[c]));
-        return true;
-      }
-    }
-    return false;
+    const auto& changes = out_.choice.changes;
+    const auto taken = std::ranges::find_if(changes, [&](const KeyChange& change) { return takes(change, row, chord); });
+    if (taken == changes.end()) return false;
+    const std::size_t line = lines_[static_cast<std::size_t>(taken - changes.begin())];
+    complain(entry.line, fmt::format("{} is already the key of {} (line {})", text(chord), binding(taken->action).id, line));
+    return true;
   }
 
-  bool is_taken(const Binding& row, Chord chord) const {
-    return std::ranges::any_of(out_.choice.changes, [&](const KeyChange& change) {
-      const Binding& changed = binding(change.action);
-      return collide(row, chord, changed, change.chord) || collide(row, chord, changed, change.second);
-    });
+  // Whether the change assigns this chord of the row to another action.
+  static bool takes(const KeyChange& change, const Binding& row, Chord chord) {
+    const Binding& changed = binding(change.action);
+    return collide(row, chord, changed, change.chord) || collide(row, chord, changed, change.second);
   }
 
   // Reports default chords that the file takes from actions without naming these.
@@ -185,12 +181,11 @@ class KeyFileReading {
       const bool named = std::ranges::any_of(out_.choice.changes, [&](const KeyChange& c) { return c.action == row.action; });
       if (named) continue;
       for (std::size_t c = 0; c < out_.choice.changes.size(); ++c) {
-        const KeyChange& change = out_.choice.changes[c];
-        const Binding& changed = binding(change.action);
         for (const Chord chord : {row.chord, row.second}) {
-          if (!collide(row, chord, changed, change.chord) && !collide(row, chord, changed, change.second)) continue;
+          if (!takes(out_.choice.changes[c], row, chord)) continue;
           const Chord other = chord == row.chord ? row.second : row.chord;
-          const Chord left = is_taken(row, other) ? Chord() : other;
+          const bool lost = std::ranges::any_of(out_.choice.changes, [&](const KeyChange& change) { return takes(change, row, other); });
+          const Chord left = lost ? Chord() : other;
           complain(lines_[c], fmt::format("{} is taken from {}; add a line {} = \"{}\" if this is intended", text(chord), row.id,
                                           row.id, text(left)));
         }
