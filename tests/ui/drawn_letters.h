@@ -14,7 +14,7 @@ struct DrawnLetters {
   std::size_t count = 0, cut = 0;  ///< cut: those that cross the left or right edge of the visible part
 };
 
-/// Of the last frame. `window`: only of ImGui's windows whose names begin with this.
+/// The letters that the last frame drew. `window`: only in ImGui's windows whose names begin with this.
 inline DrawnLetters drawn_letters(std::string_view window = {}) {
   std::size_t triangles = 0, cut = 0;
   const ImDrawData& data = *ImGui::GetDrawData();

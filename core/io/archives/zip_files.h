@@ -17,7 +17,7 @@ Result<std::optional<std::vector<ArchiveMember>>> list_zip_files(const std::stri
 /// this is no zip file.
 Result<std::optional<std::vector<ArchiveMember>>> scan_zip_files(const std::string& path);
 
-/// What is wrong with an archive that has to be scanned.
+/// The damage that an archive has if it must be scanned.
 inline constexpr const char* kUnlistedZip = "the zip archive is truncated or damaged: the list of its files is missing";
 
 }  // namespace tv

@@ -94,7 +94,7 @@ class UserState {
   std::string take_notice();
 
  private:
-  // What is known about an open view.
+  // Says which view to restore for open files, and where its state is stored.
   struct Kept {
     std::vector<std::string> paths;    // Session::paths() when last checked
     std::vector<std::string> settled;  // the paths for which a view was restored

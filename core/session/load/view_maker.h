@@ -35,7 +35,7 @@ class ViewMaker {
   /// `read`: the segments that were read. Null if stopped.
   std::shared_ptr<const Snapshot> make(const Segments& read, const ViewContents& contents, bool complete, std::stop_token stop);
 
-  /// Of the last view.
+  /// When the last view was composed, and what the next one can take over from it.
   std::chrono::steady_clock::time_point composed_at() const { return composed_at_; }
   const ComparedClocks& compared() const { return compared_; }
   const ShownView& shown() const { return shown_; }

@@ -1,4 +1,4 @@
-// What is known about an opened file (a source).
+// Describes an opened file (a source).
 #pragma once
 
 #include <cstdint>

@@ -49,7 +49,8 @@ namespace tv {
 struct LaneItems {
   std::span<const Ns> begin, duration;
   std::span<const std::uint32_t> group;  ///< kNoGroup: a group of its own; empty span: no slice has a group
-  /// Of slices with equal begin and end, the one with the earlier record is the outer one. Empty: they are in that order already.
+  /// If several slices begin and end together, the slice with the earliest record is the outer one. Empty: slices
+  /// that begin and end together already come in that order.
   std::span<const ItemRef> ref = {};
 };
 
