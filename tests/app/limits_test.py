@@ -47,10 +47,15 @@ static int fails(const char* name) {
   return all ? n >= first : n == first;
 }
 extern void* __libc_malloc(size_t);
+extern void* __libc_calloc(size_t, size_t);
 extern void* __libc_memalign(size_t, size_t);
 void* malloc(size_t n) {
   if (fails("malloc")) { errno = ENOMEM; return 0; }
   return __libc_malloc(n);
+}
+void* calloc(size_t a, size_t n) {
+  if (fails("calloc")) { errno = ENOMEM; return 0; }
+  return __libc_calloc(a, n);
 }
 void* aligned_alloc(size_t a, size_t n) {
   if (fails("aligned_alloc")) { errno = ENOMEM; return 0; }
@@ -203,7 +208,7 @@ class Limits(unittest.TestCase):
         _, whole, _, _ = self.run_it("dump", path, "--no-cache", "--threads", "2")
         self.assertGreaterEqual(whole.count(b"\n"), 20000)
         rest = ("dump", path, "--no-cache", "--threads", "2")
-        for function, numbers in (("aligned_alloc", range(1, 40, 3)), ("mmap", range(1, 30, 2)),
+        for function, numbers in (("aligned_alloc", range(1, 40, 3)), ("mmap", range(1, 30, 2)), ("calloc", range(1, 40, 3)),
                                   ("malloc", [*range(1500, 2400, 90), *range(2400, 20000, 977)])):
             for n in numbers:
                 for more in ({}, {"FAULT_ALL": "1"}):
@@ -215,6 +220,12 @@ class Limits(unittest.TestCase):
                     else:
                         self.assertTrue(said, what)
                         self.assertTrue(whole.startswith(out), what)
+
+    def test_no_thread_local_variable_has_a_destructor(self):
+        """Without memory for a note about it the C library ends the process: core/base/memory/per_thread.h has the remedy."""
+        case_without_sanitizers(self, "may have such variables itself")
+        with open(TRACEVIEW, "rb") as program:
+            self.assertNotIn(b"__cxa_thread_atexit", program.read())
 
     def test_a_load_without_memory_writes_no_data(self):
         case_without_sanitizers(self, "reserves more address space than that")

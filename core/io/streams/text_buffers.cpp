@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/base/memory/column.h"
+#include "core/base/memory/per_thread.h"
 
 namespace tv {
 namespace {
@@ -15,8 +16,7 @@ constexpr std::size_t kMostSpare = 8;  // buffers beyond these are freed when th
 TextBuffers::TextBuffers() { spare_->buffers.reserve(kMostSpare); }  // returning a buffer must not need memory
 
 TextBuffers& TextBuffers::of_this_thread() {
-  thread_local TextBuffers buffers;
-  return buffers;
+  return per_thread<TextBuffers>();
 }
 
 std::shared_ptr<char[]> TextBuffers::take(std::size_t bytes) {

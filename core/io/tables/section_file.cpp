@@ -10,6 +10,7 @@
 
 #include "core/base/bytes.h"
 #include "core/base/memory/column.h"
+#include "core/base/memory/per_thread.h"
 #include "core/io/tables/mapped_file.h"
 #include "core/io/tables/number_planes.h"
 
@@ -270,7 +271,7 @@ struct Unpacker {
   std::string stored;  // the last block as it is in the file
 
   static Unpacker& of_thread() {
-    thread_local Unpacker unpacker;
+    Unpacker& unpacker = per_thread<Unpacker>();
     if (!unpacker.context) throw std::bad_alloc();
     return unpacker;
   }

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <optional>
 
+#include "core/base/memory/per_thread.h"
 #include "core/base/text/decimal_ns.h"
 #include "core/read/chrome/chrome_event_ids.h"
 #include "core/read/chrome/chrome_event_tracks.h"
@@ -35,14 +36,10 @@ constexpr std::size_t kPieceBytes = 128 << 10;
 // Buffers that grow to the size of a chunk. Each thread reuses them for its next chunk.
 struct ChunkScratch {
   PaddedText padded;  // the chunk's text
+  ondemand::parser parser;
   SliceColumns slices;
   std::vector<HalfEvent> halves;
   std::vector<FlowPoint> flows;
-
-  static ChunkScratch& of_this_thread() {
-    thread_local ChunkScratch scratch;
-    return scratch;
-  }
 };
 
 class ChunkInterpreter {
@@ -145,7 +142,6 @@ class ChunkInterpreter {
 
   // The general path: reads the piece from `from` on as one array. Returns the position of the first faulty record, or the end.
   std::size_t read_as_array(std::size_t from) {
-    thread_local ondemand::parser parser;
     if (!chunk_.unread) {
       const std::span<char> room = scratch_.padded.room(piece_.text.size());
       std::ranges::copy(piece_.text, room.begin());
@@ -154,7 +150,8 @@ class ChunkInterpreter {
     const std::string_view text = piece_.text;
     ondemand::document document;
     ondemand::array records;
-    if (iterate_json(parser, scratch_.padded.take_as_array(from, text.size())).get(document) || document.get_array().get(records)) {
+    const auto array = scratch_.padded.take_as_array(from, text.size());
+    if (iterate_json(scratch_.parser, array).get(document) || document.get_array().get(records)) {
       return from;
     }
     std::size_t previous = from;  // beginning of the previous record
@@ -225,8 +222,11 @@ class ChunkInterpreter {
   }
 
   bool parse_alone(std::string_view record, std::uint64_t offset, std::uint8_t flags) {
-    thread_local ondemand::parser parser;
-    thread_local PaddedText padded;
+    struct Scratch {
+      ondemand::parser parser;
+      PaddedText padded;
+    };
+    auto& [parser, padded] = per_thread<Scratch>();
     ondemand::document document;
     ondemand::object object;
     TraceEvent event;
@@ -467,7 +467,7 @@ class ChunkInterpreter {
   const Ns unit_ns_;
   const bool exported_;
   ChromePart part_;
-  ChunkScratch& scratch_ = ChunkScratch::of_this_thread();
+  ChunkScratch& scratch_ = per_thread<ChunkScratch>();
 
   // The event being interpreted
   std::uint64_t offset_ = 0;

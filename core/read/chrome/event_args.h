@@ -9,6 +9,7 @@
 
 #include <simdjson.h>
 
+#include "core/base/memory/per_thread.h"
 #include "core/read/chrome/trace_event.h"
 #include "core/read/json/iterate_json.h"
 #include "core/read/json/json_scan.h"
@@ -36,8 +37,11 @@ void for_each_arg(const TraceEvent& event, Visit visit) {
   if (rest.empty() || rest.front() != '{') return;
   const std::size_t length = json_value_length(rest);
   if (length == std::string_view::npos) return;
-  thread_local simdjson::ondemand::parser parser;
-  thread_local PaddedText padded;
+  struct Scratch {
+    simdjson::ondemand::parser parser;
+    PaddedText padded;
+  };
+  auto& [parser, padded] = per_thread<Scratch>();
   simdjson::ondemand::document document;
   simdjson::ondemand::object members;
   if (iterate_json(parser, padded.assign(rest.substr(0, length))).get(document) || document.get_object().get(members)) return;

@@ -4,6 +4,7 @@
 
 #include <limits>
 
+#include "core/base/memory/per_thread.h"
 #include "core/read/json/iterate_json.h"
 #include "core/read/json/padded_text.h"
 
@@ -157,8 +158,11 @@ WantedExtras wanted_extras(std::string_view event) {
 }
 
 bool read_rollout_line(std::string_view text, RolloutLine& line) {
-  thread_local ondemand::parser parser;
-  thread_local PaddedText padded;
+  struct Scratch {
+    ondemand::parser parser;
+    PaddedText padded;
+  };
+  auto& [parser, padded] = per_thread<Scratch>();
   ondemand::document document;
   ondemand::object object;
   line.clear();

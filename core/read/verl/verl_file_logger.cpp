@@ -7,6 +7,7 @@
 #include <simdjson.h>
 
 #include "core/read/json/iterate_json.h"
+#include "core/base/memory/per_thread.h"
 #include "core/read/json/json_args.h"
 #include "core/read/json/json_scan.h"
 #include "core/read/json/line_records.h"
@@ -80,8 +81,11 @@ std::optional<std::int64_t> read_metrics(ondemand::document& document, MetricLog
 
 // False if the text is not a record of this format.
 bool read_step(std::string_view record, std::uint64_t offset, LogPart& part) {
-  thread_local ondemand::parser parser;
-  thread_local PaddedText padded;
+  struct Scratch {
+    ondemand::parser parser;
+    PaddedText padded;
+  };
+  auto& [parser, padded] = per_thread<Scratch>();
   MetricStep step;
   step.offset = offset;
   step.first_value = static_cast<std::uint32_t>(part.log.values.size());

@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "core/base/text/ascii.h"
+#include "core/base/memory/per_thread.h"
 #include "core/base/text/decimal_ns.h"
 #include "core/base/text/iso_time.h"
 #include "core/base/text/path_parts.h"
@@ -104,11 +105,6 @@ struct RolloutScratch {
   RolloutTally tally;
   EventNames names;
 };
-
-RolloutScratch& rollout_scratch() {
-  thread_local RolloutScratch scratch;
-  return scratch;
-}
 
 class RolloutRead {
  public:
@@ -305,7 +301,7 @@ class RolloutRead {
   ReadContext& context_;
   FileFacts facts_;
   std::string run_folder_;
-  RolloutScratch& scratch_ = rollout_scratch();
+  RolloutScratch& scratch_ = per_thread<RolloutScratch>();
   EventBatch batch_;
   std::uint64_t batch_begin_ = 0;
   std::string repaired_, key_;

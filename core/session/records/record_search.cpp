@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/base/memory/column.h"
+#include "core/base/memory/per_thread.h"
 #include "core/io/streams/byte_stream.h"
 #include "core/read/registry.h"
 #include "core/session/packed/source_text.h"
@@ -38,7 +39,10 @@ class SourceScan {
 
   // Hits that begin in [from, to) of a random-access text.
   Result<std::vector<SliceId>> block(std::uint64_t from, std::uint64_t to) const {
-    thread_local std::vector<char> buffer;
+    struct Window {
+      std::vector<char> text;
+    };
+    std::vector<char>& buffer = per_thread<Window>().text;
     buffer.resize(kWindow + needle_.size());
     Found found;
     for (std::uint64_t at = from; at < to; at += kWindow) {
