@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/read/behind_launcher.h"
-#include "core/read/megatron/wrapped_iteration.h"
+#include "core/read/megatron/wrapped_rows.h"
 #include "core/read/verl/verl_record.h"
 #include "core/read/wrapped_line.h"
 #include "core/session/load/load_job.h"
@@ -48,6 +48,15 @@ std::string cut_lines(const std::string& text, std::size_t columns) {
     out += cut_at(text.substr(at, end - at), columns, false);
     at = end + 1;
   }
+  return out;
+}
+
+// The number of slices, and the metrics with their values.
+std::vector<std::string> values_of_log(const std::string& text) {
+  const TempDir folder;
+  const auto trace = load_snapshot({folder.write("run.log", text)}, test_pool(), {})->trace;
+  std::vector<std::string> out{std::to_string(trace->slice_count)};
+  for (const MetricValue& value : trace->metrics.values) out.push_back(fmt::format("{}={}", trace->metrics.name(value.name), value.value));
   return out;
 }
 
@@ -182,33 +191,82 @@ TEST_CASE("iterations: lines wrapped at any width give the same steps and values
   }
 }
 
-TEST_CASE("iterations: the lines are the same wherever a chunk ends") {
+TEST_CASE("rows of a log: timers, memory and validation give the same values wrapped at any width") {
+  std::string text;
+  for (int i = 0; i < 8; ++i) {
+    text += fmt::format(" iteration {:8}/    1000 | consumed samples: {:12} | elapsed time per iteration (ms): {:.1f} | lm loss: {:.6E} |\n",
+                        10 * (i + 1), 40 * i, 2000.5 + i, 12.25 - i);
+    const std::string rank = i % 2 == 0 ? "" : "[default7]:";
+    text += fmt::format("{}time (ms) | forward-compute: {:.2f} | forward-recv: {:.2f} | backward-compute: {:.2f} | backward-send: {:.2f} | "
+                        "optimizer: {:.2f} | batch-generator: {:.2f}\n",
+                        rank, 265.42 + i, 111.25, 462.83 - i, 65.31, 82.95 + 10 * i, 2.87);
+    if (i % 2 == 0) {
+      for (const int number : {17, 3}) {  // on one line
+        text += fmt::format("[Rank {}] (after {} iterations) memory (MB) | allocated: {} | max allocated: {:.6f} | reserved: 18738.0 | "
+                            "max reserved: {}.0",
+                            number, 10 * (i + 1), 15492.84619140625 + i, 17504.5, 24410 + number * i);
+      }
+      text += "\n";
+    }
+    if (i % 3 == 0) {
+      text += "-----------------------------------------------------------------------------\n";
+      text += fmt::format(" validation loss at iteration {} | lm loss value: {:.6E} | lm loss PPL: {:.6E} | \n", 10 * (i + 1), 8.25 - i, 3281.5 + i);
+    }
+  }
+  const std::vector<std::string> expected = values_of_log(text);
+  REQUIRE(expected.size() > 8 * 12);
+  for (std::size_t columns = 20; columns < 240; columns += columns < 130 ? 1 : 10) {
+    CAPTURE(columns);
+    CHECK(values_of_log(cut_lines(text, columns)) == expected);
+  }
+}
+
+TEST_CASE("rows of a log: the table of timers gives the same values wrapped at any width that holds the names") {
+  std::string text;
+  for (int i = 0; i < 8; ++i) {
+    text += fmt::format(" iteration {:8}/    1000 | elapsed time per iteration (ms): {:.1f} | lm loss: {:.6E} |\n", i + 1, 2000.5 + i, 12.25 - i);
+    text += "    (min, max) time across ranks (ms):\n";
+    for (const auto& [name, value] : {std::pair("forward-backward", 1610.375), std::pair("embedding-grads-all-reduce", 0.25), std::pair("optimizer", 82.5)})
+      text += fmt::format("    {:.<48}: ({:.2f}, {:.2f})\n", std::string(name) + " ", value, value + 3 * i);
+    text += fmt::format("    {:.<48}: {:.3f}\n", "batch-generator ", 12.375 + i);
+  }
+  const std::vector<std::string> expected = values_of_log(text);
+  REQUIRE(std::ranges::count_if(expected, [](const std::string& value) { return value.starts_with("timers_ms/"); }) > 8 * 6);
+  for (std::size_t columns = 40; columns < 90; ++columns) {
+    CAPTURE(columns);
+    CHECK(values_of_log(cut_lines(text, columns)) == expected);
+  }
+}
+
+TEST_CASE("rows of a log: they are the same wherever a chunk ends") {
   const std::string text =
       "before the training\n"
       "[20260727 10:00:00][rank-7/8] : iteration 1/12 | elapsed time per iteration (ms): 2000.0 | lm loss: 1.2E+01 |\n"
       "[20260727 10:00:02][rank-7/8] : iteration 2/12 | elapsed time per iteration (ms): 2000.0 | lm loss: 1.1E+01 |\n"
-      "a line that is no iteration\n"
+      "time (ms) | forward-compute: 265.42 | backward-compute: 462.83 | optimizer: 82.95\n"
+      "a line that is no row\n"
+      "[Rank 3] (after 2 iterations) memory (MB) | allocated: 19539.361328125 | max reserved: 26880.0\n"
       "[20260727 10:00:04][rank-7/8] : iteration 3/12 | elapsed time per iteration (ms): 2000.0 | lm loss: 1.0E+01 |\n";
-  const auto iterations = [](std::string_view in) {
+  const auto rows = [](std::string_view in) {
     std::vector<std::string> out;
     for (std::size_t at = 0; at < in.size();) {
-      const WrappedLine line = whole_iteration(in.substr(at));
-      if (begins_iteration(in.substr(at))) out.push_back(pieces_before(in, at).text + line.text);
+      const WrappedLine line = whole_row(in.substr(at));
+      if (begins_row(in.substr(at))) out.push_back(pieces_before(in, at).text + line.text);
       at = std::min(in.find('\n', at + line.length), in.size() - 1) + 1;
     }
     return out;
   };
-  const std::vector<std::string> expected = iterations(text);
-  REQUIRE(expected.size() == 3);
+  const std::vector<std::string> expected = rows(text);
+  REQUIRE(expected.size() == 5);
   for (std::size_t columns = 20; columns < 110; ++columns) {
     const std::string cut = cut_lines(text, columns);
-    REQUIRE(iterations(cut) == expected);
+    REQUIRE(rows(cut) == expected);
     for (std::size_t end = cut.find('\n') + 1; end < cut.size(); end = cut.find('\n', end) + 1) {
       CAPTURE(columns);
       CAPTURE(end);
-      const std::size_t chunk = end - open_iteration(std::string_view(cut).substr(0, end));
-      std::vector<std::string> parts = iterations(std::string_view(cut).substr(0, chunk));
-      std::ranges::copy(iterations(std::string_view(cut).substr(chunk)), std::back_inserter(parts));
+      const std::size_t chunk = end - open_row(std::string_view(cut).substr(0, end));
+      std::vector<std::string> parts = rows(std::string_view(cut).substr(0, chunk));
+      std::ranges::copy(rows(std::string_view(cut).substr(chunk)), std::back_inserter(parts));
       REQUIRE(parts == expected);
     }
   }
@@ -221,10 +279,10 @@ TEST_CASE("iterations: a line that follows one but does not continue it is not j
     CAPTURE(other);
     REQUIRE(columns_of(other) >= columns_of(line) - 1);
     REQUIRE(columns_of(other) <= columns_of(line) + 1);
-    CHECK(whole_iteration(line + "\n" + other + "\n").text == line);
-    CHECK(whole_iteration(line + "\n" + other + "\n" + other + "\n grad norm: 0.5 |\n").text == line);
+    CHECK(whole_row(line + "\n" + other + "\n").text == line);
+    CHECK(whole_row(line + "\n" + other + "\n" + other + "\n grad norm: 0.5 |\n").text == line);
   }
-  CHECK(whole_iteration(line + "\n learning rate: 1.0E-04 | number of skipped samples per ite\nration:   0 |\n").pieces == 3);
+  CHECK(whole_row(line + "\n learning rate: 1.0E-04 | number of skipped samples per ite\nration:   0 |\n").pieces == 3);
 }
 
 TEST_CASE("iterations: the timestamp of another line is not taken, even if that line ends at the window's edge") {

@@ -17,7 +17,7 @@
 #include "core/read/json/find_text.h"
 #include "core/read/log_parts.h"
 #include "core/read/megatron/megatron_line.h"
-#include "core/read/megatron/wrapped_iteration.h"
+#include "core/read/megatron/wrapped_rows.h"
 #include "core/read/reader.h"
 #include "core/store/logs/verl_metrics.h"
 
@@ -25,8 +25,8 @@ namespace tv {
 namespace {
 
 // Lines with one of these words are candidates.
-constexpr std::string_view kWords[] = {"iteration",  ".: ",           "time (ms) |", "     rank ", ":\n", ":\r",
-                                       "memory (MB) |", "validation loss", "] datetime: ", "STAGE:", "checkpoint",
+constexpr std::string_view kWords[] = {"iteration", " ....", ".: ", "time (ms) |", "     rank ", ":\n", ":\r",
+                                       "memory (MB) |", "[Rank ", "validation loss", "] datetime: ", "STAGE:", "checkpoint",
                                        "|\n", "|\r"};
 
 // The kind of a line, stored in MetricStep::first_step until the lines are joined. Until then `begin` is an iteration's time stamp,
@@ -381,7 +381,7 @@ void scan_megatron(std::string_view text, std::uint64_t offset, Ns written, LogP
   for (const std::size_t begin : candidate_lines(text)) {
     if (begin < end) continue;  // a piece of the previous line
     const std::string_view line = text.substr(begin, text.find_first_of("\r\n", begin) - begin);
-    const WrappedLine whole = whole_iteration(text.substr(begin));
+    const WrappedLine whole = whole_row(text.substr(begin));
     if (whole.pieces > 1) {
       end = begin + whole.length;
       add_megatron_line(pieces_before(text, begin, written).text + whole.text, offset + begin, whole.length, written, part);
@@ -396,7 +396,7 @@ Result<void> read_megatron(ReadContext& context) {
   const auto scan = [written](std::string_view text, std::uint64_t offset, LogPart& part) {
     scan_megatron(text, offset, written, part);
   };
-  const auto open_end = [written](std::string_view lines) { return open_iteration(lines, written); };
+  const auto open_end = [written](std::string_view lines) { return open_row(lines, written); };
   auto lines = read_log_parts(context, scan, open_end);
   if (!lines) return lines.error();
   MetricLog log = MegatronJoin(*lines).run();
@@ -412,13 +412,13 @@ Result<void> read_megatron(ReadContext& context) {
 std::optional<std::size_t> megatron_line_length(std::string_view text) {
   const std::size_t end = text.find_first_of("\r\n");
   if (end == text.npos) return std::nullopt;
-  const WrappedLine whole = whole_iteration(text);
+  const WrappedLine whole = whole_row(text);
   return whole.pieces > 1 ? whole.length : end;
 }
 
 Result<ArgTree> decode_megatron(std::string_view record) {
   ArgTree tree;
-  WrappedLine whole = whole_iteration(record);
+  WrappedLine whole = whole_row(record);
   tree.text = whole.pieces > 1 ? std::move(whole.text) : std::string(record.substr(0, record.find_first_of("\r\n")));
   tree.nodes.push_back({"", "", ArgNode::Kind::Object, 0, 0});
   const auto add = [&](std::string_view name, double value) {

@@ -1,20 +1,21 @@
-#include "core/read/megatron/wrapped_iteration.h"
+#include "core/read/megatron/wrapped_rows.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
-#include <utility>
 
 #include "core/base/text/ascii.h"
 #include "core/base/text/terminal_codes.h"
 #include "core/read/behind_launcher.h"
 #include "core/read/megatron/megatron_line.h"
+#include "core/read/megatron/wrapped_values.h"
 
 namespace tv {
 namespace {
 
 constexpr std::string_view kWord = "iteration";
-// More bytes or pieces than these are not joined. So a chunk holds back little, and no result depends on where a chunk ends.
-constexpr std::size_t kLongestIteration = 4 << 10, kLongestOpenValue = 96, kLongestBefore = 1 << 10;
+// As for kLongestRow: longer lines before a head and more pieces are not joined.
+constexpr std::size_t kLongestBefore = 1 << 10;
 constexpr std::size_t kHeadPieces = 3, kPiecesBefore = 5;
 
 constexpr auto kNoValues = [](std::string_view, double) {};
@@ -24,6 +25,11 @@ bool is_iteration(std::string_view line) { return megatron_iteration(line, kNoVa
 bool ends_with_code(std::string_view text) {
   const std::size_t code = text.rfind('\x1b');
   return code != text.npos && code + terminal_code_length(text.substr(code)) == text.size();
+}
+
+// The text behind its first line. Empty if there is none.
+std::string_view behind_piece(std::string_view text) {
+  return text.substr(std::min(text.find('\n'), text.size() - 1) + 1);
 }
 
 // Whether the line ends with "i", "it", ... "iteratio".
@@ -49,7 +55,7 @@ std::string cut_head(std::string_view text) {
   if (line.size() > kLongestBefore || !ends_in_head(line)) return {};
   std::string head(line), others;
   for (std::size_t pieces = 1; pieces < kHeadPieces && ends_in_head(head); ++pieces) {
-    text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
+    text = behind_piece(text);
     const std::string_view piece = line_piece(text);
     if (piece.empty()) return {};
     head += piece;
@@ -66,46 +72,65 @@ std::string iteration_head(std::string_view text) {
   return is_iteration(line) ? std::string(line) : cut_head(text);
 }
 
-// The text from one of its pieces on.
-std::string_view from_piece(std::string_view piece, std::string_view text) {
-  return text.substr(static_cast<std::size_t>(piece.data() - text.data()));
-}
+// Rows other than iterations.
+struct LogRowKind {
+  std::string_view words;  // in its first line
+  RowEnd end;
+};
+constexpr std::string_view kRankWord = "[Rank ";  // a row may hold several ranks
+constexpr LogRowKind kLogRowKinds[] = {{"time (ms) |", RowEnd::Number}, {kRankWord, RowEnd::Number}, {"validation loss at ", RowEnd::Bar}};
 
-// Whether the line of an iteration may be complete. NeMo 2 ends it with its last number, all others with a bar.
-bool can_end(std::string_view line, bool nemo) {
-  return nemo ? ends_with_value(line) : without_trailing_blanks(line).ends_with('|');
-}
-
-// Whether the text, which follows a bar, can be values of the same iteration.
-bool are_values(std::string_view text) {
-  const std::size_t bar = text.rfind('|');
-  if (bar == text.npos) return text.size() <= kLongestOpenValue;  // its bar may follow
-  const std::string_view values = text.substr(0, bar + 1);
-  const bool other_line = behind_launcher(values).size() < values.size() - values.find_first_not_of(' ');
-  return !other_line && megatron_continuation(values, kNoValues).has_value();
-}
-
-// Joins pieces up to the last one at which the line can end. Any piece may happen to end with a bar or a number, so the next ones
-// are joined as well, but count only if they are more values. No pieces: the line has no end. `head`: the length of its head.
-WrappedLine joined_iteration(std::string_view text, std::size_t head, bool nemo) {
-  std::size_t size = 0, length = 0, pieces = 0;  // up to the last such piece
-  const auto take = [&](const WrappedLine& joined) {
-    const std::string_view line = joined.text;
-    if (pieces > 0 && !are_values(line.substr(line.rfind('|', size - 1) + 1))) return false;
-    if (line.size() >= head && can_end(line, nemo)) {
-      size = line.size();
-      length = joined.length;
-      pieces = joined.pieces;
+struct LogRowHead {
+  std::size_t length;  // up to the end of the words
+  RowEnd end;
+};
+std::optional<LogRowHead> row_head(std::string_view text) {
+  const std::string_view line = line_piece(text), next = line_piece(behind_piece(text));
+  for (const LogRowKind& kind : kLogRowKinds) {
+    const std::string_view words = kind.words;
+    const auto head_at = [&](std::size_t at) -> std::optional<LogRowHead> {
+      if (words == kRankWord && !behind_launcher(line.substr(0, at)).empty()) return std::nullopt;
+      return LogRowHead{at + words.size(), kind.end};
+    };
+    if (const std::size_t at = line.find(words); at != line.npos) {
+      if (const auto head = head_at(at)) return head;
     }
-    return line.size() <= kLongestIteration;
-  };
-  WrappedLine joined = wrapped_line(text, [&](const WrappedLine& before, std::string_view next, bool last) {
-    if (last && !can_end(before.text.substr(before.text.rfind('|') + 1).append(next), nemo)) return false;
-    return take(before) && !begins_iteration(from_piece(next, text));
+    for (std::size_t cut = 1; cut < words.size(); ++cut) {
+      if (!line.ends_with(words.substr(0, cut)) || !next.starts_with(words.substr(cut))) continue;
+      if (const auto head = head_at(line.size() - cut)) return head;
+    }
+  }
+  return std::nullopt;
+}
+
+bool ends_inside_row_words(std::string_view line) {
+  return std::ranges::any_of(kLogRowKinds, [&](const LogRowKind& kind) {
+    for (std::size_t cut = 1; cut < kind.words.size(); ++cut) {
+      if (line.ends_with(kind.words.substr(0, cut))) return true;
+    }
+    return false;
   });
-  if (joined.pieces > pieces) take(joined);
-  joined.text.resize(size);
-  return {std::move(joined.text), length, pieces};
+}
+
+bool is_row(std::string_view line) {
+  return megatron_times(line, kNoValues) || megatron_validation(line, kNoValues) ||
+         megatron_memory(line, [](std::string_view, std::int64_t, double) {});
+}
+
+// A row of the table of timers, "    forward-backward .....: (26094.39, 26095.09)". After its first line come only dots and numbers. No
+// pieces: there is no such row.
+constexpr std::string_view kTimerDots = " ....";
+WrappedLine whole_timer(std::string_view text) {
+  constexpr std::string_view kCharacters = ".: (),0123456789+-einfa";
+  WrappedLine whole;
+  const auto take = [&](const WrappedLine& joined) {
+    if (megatron_timer(joined.text)) whole = joined;
+  };
+  take(wrapped_line(text, [&](const WrappedLine& joined, std::string_view next, bool) {
+    take(joined);
+    return joined.length <= kLongestBefore && next.find_first_not_of(kCharacters) == next.npos;
+  }));
+  return whole;
 }
 
 // Whether a line holds nothing but an iteration and what loggers and launchers write before it. Other lines with a timestamp have
@@ -129,12 +154,21 @@ std::size_t line_begin(std::string_view text, std::size_t at) {
 
 bool begins_iteration(std::string_view text) { return is_iteration(line_piece(text)) || !cut_head(text).empty(); }
 
-WrappedLine whole_iteration(std::string_view text) {
-  const std::string head = iteration_head(text);
-  WrappedLine whole;
-  if (!head.empty()) whole = joined_iteration(text, head.size(), head.find(", iteration") != head.npos);
-  if (whole.pieces > 0) return whole;
+bool begins_row(std::string_view text) { return begins_iteration(text) || row_head(text).has_value(); }
+
+WrappedLine whole_row(std::string_view text) {
   const std::string_view line = line_piece(text);
+  WrappedLine whole;
+  if (const std::string iteration = iteration_head(text); !iteration.empty()) {
+    const bool nemo = iteration.find(", iteration") != iteration.npos;
+    whole = joined_values(text, iteration.size(), nemo ? RowEnd::Number : RowEnd::Bar, begins_row);
+  } else if (const auto head = row_head(text)) {
+    whole = joined_values(text, head->length, head->end, begins_row);
+    if (!is_row(whole.text)) whole = {};
+  } else if (line.find(kTimerDots) != line.npos) {
+    whole = whole_timer(text);
+  }
+  if (whole.pieces > 0) return whole;
   return {std::string(line), line.size(), 1};
 }
 
@@ -164,19 +198,20 @@ std::vector<std::size_t> cut_words(std::string_view text) {
   std::vector<std::size_t> begins;
   std::size_t begin = 0;
   for (std::size_t newline = text.find('\n'); newline != text.npos; newline = text.find('\n', begin)) {
-    if (ends_inside_word(line_piece(text.substr(begin))) && begins_iteration(text.substr(begin))) begins.push_back(begin);
+    const std::string_view line = line_piece(text.substr(begin));
+    if ((ends_inside_word(line) || ends_inside_row_words(line)) && begins_row(text.substr(begin))) begins.push_back(begin);
     begin = newline + 1;
   }
   return begins;
 }
 
-std::size_t open_iteration(std::string_view lines, Ns written) {
-  constexpr std::size_t kNear = 2 * kLongestIteration;  // what begins before that is complete
+std::size_t open_row(std::string_view lines, Ns written) {
+  constexpr std::size_t kNear = 2 * kLongestRow;  // what begins before that is complete
   const std::size_t first = lines.size() - std::min(lines.size(), kNear);
   std::size_t begin = lines.size(), last_lines = 0;
   for (std::size_t count = 1; begin > first; ++count) {
     begin = line_begin(lines, begin - 1);
-    if (begins_iteration(lines.substr(begin))) return lines.size() - begin + pieces_before(lines, begin, written).length;
+    if (begins_row(lines.substr(begin))) return lines.size() - begin + pieces_before(lines, begin, written).length;
     // These lines may be the pieces before a head, and its first ones, whose last one comes next.
     if (count < kHeadPieces + kPiecesBefore) last_lines = lines.size() - begin;
   }
