@@ -23,7 +23,7 @@ struct FoundKeyFile {
   bool operator==(const FoundKeyFile&) const = default;
 };
 
-// The user's file as it was last read or written here. It is global, because the table of keys is.
+// The user's key file as this program last read or wrote it. It is global because the table of keys is global.
 FoundKeyFile& known_key_file() {
   static FoundKeyFile known;
   return known;

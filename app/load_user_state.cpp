@@ -12,15 +12,15 @@ namespace {
 UserStateFolders folders_for(const Options& options) {
   if (options.safe_mode) return {};
   if (!options.settings_folder.empty()) return {options.settings_folder, options.settings_folder + "/state"};
-  const bool at_work = options.verb == Verb::Window || options.verb == Verb::Settings;
-  return at_work ? user_remembered_folders() : UserStateFolders{};
+  const bool uses_own_folders = options.verb == Verb::Window || options.verb == Verb::Settings;
+  return uses_own_folders ? user_remembered_folders() : UserStateFolders{};
 }
 
-// The load options are restored with the view, unless the command line overrides them.
+// Restoring a view also restores its load options, unless the command line gives some.
 ReadAs read_as(const Options& options) {
-  const bool asked = !options.clocks.empty() || options.align_by_barriers || options.recorded_clocks || options.align_given ||
+  const bool given = !options.clocks.empty() || options.align_by_barriers || options.recorded_clocks || options.align_given ||
                      !options.choice.everything();
-  return asked ? ReadAs::Keep : ReadAs::ReadAgain;
+  return given ? ReadAs::Keep : ReadAs::ReadAgain;
 }
 
 }  // namespace
@@ -60,11 +60,11 @@ void apply_user_state(UserState& user_state, Desk& desk, const Command& command)
 }
 
 LoadOptions load_options(const Options& options, const Settings& settings) {
-  Options meant = options;
-  meant.memory_limit = settings.memory_limit;
-  meant.nsys = settings.nsys;
-  meant.cache = settings.cache;
-  return load_options(meant);
+  Options with_settings = options;
+  with_settings.memory_limit = settings.memory_limit;
+  with_settings.nsys = settings.nsys;
+  with_settings.cache = settings.cache;
+  return load_options(with_settings);
 }
 
 int run_settings(const Options& options) {

@@ -20,8 +20,8 @@ std::vector<Workspace*> views_of(Desk& desk);
 /// Executes ReopenSession (each view in its own tab), OpenSample and ChangeRecent.
 void apply_user_state(UserState& user_state, Desk& desk, const Command& asked);
 
-/// The options of a load: memory limit, nsys and cache from the settings, the rest from the command line. load_user_state() has put
-/// the command line's values into the settings.
+/// The options of a load. Memory limit, nsys and cache come from the settings, where load_user_state() has put what the command
+/// line gave; everything else comes from the command line directly.
 LoadOptions load_options(const Options& options, const Settings& settings);
 
 }  // namespace tv

@@ -59,10 +59,10 @@ int run(const tv::Options& options) {
 }
 
 constexpr const char* kOutOfMemory =
-    "traceview: out of memory: load a part of it with --rank or --range A..B, or allow more with --memory-limit, ulimit or the "
+    "traceview: out of memory: load only a part with --rank or --range A..B, or allow more with --memory-limit, ulimit or the "
     "container's limit\n";
 
-// The last resort: for places that no catch reaches, such as destructors and threads. Running out of memory must never dump core.
+// Ends the program when an exception reaches no catch, as in destructors and threads. Running out of memory must never dump core.
 [[noreturn]] void end_without_memory() {
   if (const std::exception_ptr error = std::current_exception()) {
     try {
@@ -76,14 +76,14 @@ constexpr const char* kOutOfMemory =
       std::fprintf(stderr, "traceview: %s\n", what.what());
     } catch (...) {
     }
-  } else if (tv::allocation_was_refused()) {  // a function that must not throw threw: the exception is not accessible
+  } else if (tv::allocation_was_refused()) {  // thrown out of a noexcept function, so not accessible here
     tv::end_cleanly(kOutOfMemory, tv::exit_code::kFailed);
   }
   std::abort();
 }
 
-// For these verbs a memory limit covers everything they do. For others it only covers loading, because drawing libraries do not
-// expect one.
+// For the verbs listed here, a memory limit covers everything they do. For other verbs it covers only loading, because drawing
+// libraries do not expect a limit.
 std::shared_ptr<tv::MemoryBudget> budget_of(const tv::Options& options) {
   constexpr std::array kVerbs = {tv::Verb::Info, tv::Verb::Stats, tv::Verb::Dump, tv::Verb::Export, tv::Verb::Find};
   if (options.memory_limit == 0 || std::ranges::find(kVerbs, options.verb) == kVerbs.end()) return nullptr;
@@ -92,9 +92,9 @@ std::shared_ptr<tv::MemoryBudget> budget_of(const tv::Options& options) {
 
 int run(int argc, char** argv) {
 #ifdef __GLIBC__
-  // By default the thresholds from which freed memory is returned to the system grow with use: to 32 and 64 MB while a trace is
-  // read. If they were lower than set here, a window without a GPU would spend two thirds of a frame on new pages for Mesa's copies
-  // of the picture (tests/bench/RESULTS.md).
+  // glibc returns freed memory to the system above these thresholds. By default they grow with use, to 32 and 64 MB while a trace is
+  // read. With lower values than these, a window without a GPU would spend two thirds of a frame on new pages for Mesa's copies of
+  // the picture (tests/bench/RESULTS.md).
   mallopt(M_MMAP_THRESHOLD, 512 << 10);
   mallopt(M_TRIM_THRESHOLD, 4 << 20);
 #endif
@@ -108,12 +108,12 @@ int run(int argc, char** argv) {
     return parsed.exit;
   }
   if (const unsigned most = tv::ThreadPool::most_threads(); parsed.options->threads > most) {
-    std::fprintf(stderr, "traceview: --threads %u is more than useful: using %u\n", parsed.options->threads, most);
+    std::fprintf(stderr, "traceview: --threads %u is more than is useful; using %u\n", parsed.options->threads, most);
     parsed.options->threads = most;
   }
   try {
-    if (const auto free = tv::check_not_input(parsed.options->output, parsed.options->paths); !free) {
-      tv::say(stderr, "traceview: {}\n", free.error().text());
+    if (const auto checked = tv::check_not_input(parsed.options->output, parsed.options->paths); !checked) {
+      tv::say(stderr, "traceview: {}\n", checked.error().text());
       return tv::exit_code::kFailed;
     }
     if (const auto resolved = tv::resolve_view_files(*parsed.options); !resolved) {
@@ -125,11 +125,11 @@ int run(int argc, char** argv) {
     const int exit = run(*parsed.options);
     const std::vector<std::string> cut = tv::take_cut_files();
     for (const std::string& path : cut) {
-      tv::say(stderr, "traceview: {}: it was truncated while being read, or its disk is failing: the lost part counts as empty\n", path);
+      tv::say(stderr, "traceview: {}: the file was truncated while it was read, or its disk is failing; the lost part counts as empty\n", path);
     }
     const std::vector<tv::DamagedFile> damaged = tv::take_damaged_files();
     for (const tv::DamagedFile& file : damaged) {
-      tv::say(stderr, "traceview: {}; what was written of it is not to be trusted\n", tv::damaged_part(file.path, file.byte_offset).text());
+      tv::say(stderr, "traceview: {}; do not trust what was written from it\n", tv::damaged_part(file.path, file.byte_offset).text());
     }
     return cut.empty() && damaged.empty() ? exit : tv::exit_code::kFailed;
   } catch (const std::bad_alloc&) {

@@ -1,5 +1,5 @@
-// Ends the program with a message if the processor is too old for it. Linked into the program, since a linker drops parts of a
-// library that nothing refers to. Compiled without -march, so it runs on every x86-64.
+// Ends the program with a message if the processor is too old for it. The file is linked into the program directly, because the
+// linker drops parts of a library that nothing refers to. It is compiled without -march, so it runs on every x86-64.
 #if defined(TV_LEVEL_haswell) || defined(TV_LEVEL_westmere)
 #include <unistd.h>
 

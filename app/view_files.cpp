@@ -2,6 +2,7 @@
 
 #include <cstdio>
 
+#include "app/line/load_options.h"
 #include "app/terminal/say.h"
 #include "core/session/persistence/view_file.h"
 #include "core/view/panels/shown_state.h"
@@ -30,11 +31,12 @@ Result<void> resolve_view_files(Options& options) {
     paths.insert(paths.end(), found.paths.begin(), found.paths.end());
     if (!options.view_state.empty()) continue;
     options.view_state = to_json(state.value());
-    options.closed = state->read.closed;
-    if (options.choice.everything()) options.choice = state->read.choice;
-    if (options.clocks.empty() && !options.align_by_barriers) options.clocks = state->read.clocks;
-    if (state->read.place_by == PlaceBy::Recorded) options.recorded_clocks = true;
-    if (!options.align_given) options.align = state->read.align;
+    const ReadSettings read = given_or_saved(load_options(options), state->read);
+    options.closed = read.closed;
+    options.choice = read.choice;
+    options.clocks = read.clocks;
+    options.recorded_clocks = read.place_by == PlaceBy::Recorded;
+    options.align = read.align;
   }
   options.paths = std::move(paths);
   return {};

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """A page that a comment names is in the project: a source that leads nowhere helps no reader. And the top level has what CONTRIBUTING.md
-says and nothing else: what a compiler left behind there was once committed.
+says and nothing else: what a compiler left behind there was once committed. And texts ask the keymap for keys.
 
     python3 tests/sources_test.py [--traceview IGNORED]
 """
@@ -16,6 +16,10 @@ FOLDERS = ("core", "ui", "app", "tests", "third_party", "assets/pictures")
 ENDINGS = (".h", ".cpp", ".py", ".inc", ".cmake")
 TOP = {"CMakeLists.txt", "CMakePresets.json", "CONTRIBUTING.md", "README.md", "app", "assets", "core", "tests", "third_party", "ui",
        ".ci", ".clang-format", ".gitattributes", ".gitignore"}  # fmt: skip
+# A key of the keymap in a text: "New tab (Ctrl+T)", "all lanes (E)". Mouse gestures such as Ctrl+click cannot be changed.
+KEY_IN_TEXT = re.compile(r'"[^"]*(\b(Ctrl|Alt)\+(Shift\+)?[A-Z0-9]\b|\([A-Z/]\)|\b[Pp]ress [A-Z/] |\b(with |\()F[1-9]\b'
+                         r'|\b(Delete|Esc|[A-Z]) (brings|clears|deletes|goes|removes|shows|stops)\b)[^"]*"')  # fmt: skip
+KEYS_OF_THEIR_OWN = ("core/view/keys", "ui/widgets/table")  # examples of keys; keys that only tables have
 # Names that tests make up.
 MADE_UP = ("tests/view/manual_test.cpp", "core/view/manual/manual_page.cpp")
 
@@ -41,6 +45,16 @@ class Sources(unittest.TestCase):
                     there = any(("/" + page).endswith("/" + name.lstrip("./")) for page in pages)
                     self.assertTrue(there, f"{where}:{number}: there is no {name}")
         self.assertGreater(names, 5)
+
+    def test_no_text_of_the_window_names_a_key_that_its_user_may_have_changed(self):
+        files = [path for folder in ("core", "ui") for path in sorted((ROOT / folder).rglob("*.cpp"))]
+        self.assertGreater(len(files), 100)
+        for path in files:
+            where = str(path.relative_to(ROOT))
+            if where.startswith(KEYS_OF_THEIR_OWN):
+                continue
+            for number, line in enumerate(path.read_text().splitlines(), 1):
+                self.assertIsNone(KEY_IN_TEXT.search(re.sub(r"(^|\s)//.*", "", line)), f"{where}:{number}: ask binding() for the key")
 
     def test_nothing_else_stands_at_the_top(self):
         listed = subprocess.run(["git", "-C", ROOT, "ls-files"], capture_output=True, text=True)

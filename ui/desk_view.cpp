@@ -7,9 +7,9 @@ DeskView::DeskView(Desk& desk, Keys& keys, Fonts& fonts, TimelineCanvas& canvas,
 
 Interface& DeskView::interface() {
   const std::uint64_t id = desk_.current_id();
-  if (id != shown_) {
+  if (id != shown_id_) {  // tabs may have been closed
     std::erase_if(interfaces_, [&](const auto& each) { return !desk_.index_of(each.first); });
-    shown_ = id;
+    shown_id_ = id;
   }
   std::unique_ptr<Interface>& found = interfaces_[id];
   if (!found) {
@@ -27,7 +27,7 @@ void DeskView::frame(ImVec2 size, float dt_s, double now_s) {
   Interface& current = interface();
   current.set_tabs(desk_.tabs());
   current.frame(size, dt_s, now_s);
-  if (std::string given = current.take_given_command(); !given.empty()) last_done_ = std::move(given);
+  if (std::string given = current.take_given_command(); !given.empty()) last_command_ = std::move(given);
 }
 
 }  // namespace tv

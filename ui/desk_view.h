@@ -26,7 +26,7 @@ class DeskView {
   void prepare(float display_scale, float pixel_ratio = 1);
   void frame(ImVec2 size, float dt_s, double now_s);
   /// The command of the list that was last executed in any tab, by its id; empty: none yet.
-  const std::string& last_done() const { return last_done_; }
+  const std::string& last_command() const { return last_command_; }
   /// Call after the frame. Executes the commands that concern tabs, and returns the requests to the window.
   WindowRequests take_requests() { return desk_.take_requests(); }
 
@@ -38,8 +38,8 @@ class DeskView {
   std::function<void()> wake_;
   std::map<std::uint64_t, std::unique_ptr<Interface>> interfaces_;  // by the tab's id
   AboutLines about_;
-  std::string last_done_;
-  std::uint64_t shown_ = 0;
+  std::string last_command_;
+  std::uint64_t shown_id_ = 0;
 };
 
 }  // namespace tv

@@ -21,7 +21,7 @@ HeldKeys held_keys(const Keys& keys) {
   return {down(Action::ZoomIn), down(Action::ZoomOut), down(Action::PanLeft), down(Action::PanRight), keys.shift()};
 }
 
-// Esc goes to the innermost open menu or list, whichever component opened it.
+// Closes the innermost open menu or list, whichever component opened it.
 bool close_menu() {
   const int open = ImGui::GetCurrentContext()->OpenPopupStack.Size;
   if (open == 0) return false;
@@ -56,7 +56,7 @@ void Interface::prepare(float display_scale, float pixel_ratio) {
   if (const std::string names = open_dialog_.take_letters(); !names.empty()) fonts_.add_text(names);
 }
 
-// Names in traces may contain any letters; the fonts need them before they are drawn.
+// Names in traces may contain any letters. The fonts must have these letters before the names are drawn.
 void Interface::collect_letters() {
   const Trace& trace = workspace_.trace();
   const std::uint64_t generation = workspace_.snapshot().generation, notes = workspace_.state().notes.list.version();
@@ -83,7 +83,7 @@ void Interface::collect_letters() {
   }
 }
 
-// Letters typed, composed or pasted. If no font has them, a notice names the package to install, once.
+// Adds the letters that were typed, composed or pasted. If no font has them, one notice names the package to install.
 void Interface::collect_typed_letters(double now_s) {
   const std::u32string_view typed = keys_.characters();
   fonts_.add_code_points(typed);
@@ -97,7 +97,7 @@ void Interface::collect_typed_letters(double now_s) {
   follow(covered_search_, workspace_.search().asked().text);
   follow(covered_lane_filter_, workspace_.state().lanes.state.filter);
   if (!lacks_letters_ || std::exchange(reported_lack_, true)) return;
-  notify("No font here has Chinese, Japanese or Korean letters: install fonts-noto-cjk (Debian, Ubuntu), "
+  notify("No installed font has Chinese, Japanese or Korean characters: install fonts-noto-cjk (Debian, Ubuntu), "
          "google-noto-sans-cjk-fonts (Fedora) or noto-fonts-cjk (Arch)", now_s);
 }
 
@@ -167,7 +167,7 @@ void Interface::frame(ImVec2 size, float dt_s, double now_s) {
   }
   expects_text_ = (workspace_.state().boxes.search && !searched) || (workspace_.state().boxes.go_to && !went) || (workspace_.state().notes.naming && !named) ||
                   (workspace_.state().command_use.box && workspace_.state().command_use.box != boxed) || manual_.expects_text();
-  if (std::string said = workspace_.take_notice(); !said.empty()) notify(std::move(said), now_s);
+  if (std::string notice = workspace_.take_notice(); !notice.empty()) notify(std::move(notice), now_s);
   collect_drawn_letters();
 }
 
@@ -187,7 +187,7 @@ void Interface::draw_timelines(const PanelContext& context, const SplitAreas& ar
 void Interface::collect_drawn_letters() {
   const std::vector<char32_t> drawn = take_wanted_letters();
   if (drawn.empty()) return;
-  // The second time, common East Asian letters are added too: otherwise scrolling through Chinese prompts would rebuild the
+  // The second time, adds common East Asian letters too: otherwise scrolling through Chinese prompts would rebuild the
   // fonts repeatedly.
   if (fonts_.add_code_points(drawn) && ++frames_with_late_letters_ == 2) fonts_.add_common_east_asian(drawn);
   lacks_letters_ = lacks_letters_ || fonts_.lacks_east_asian(drawn);
@@ -200,10 +200,10 @@ void Interface::drop(std::vector<std::string> paths, std::optional<ImVec2> at, b
 void Interface::dispatch_keys(const PanelContext& context) {
   if (drop_panel_.asks() || (workspace_.state().boxes.dialog && !keys_.text_input_active())) return workspace_.navigate({}, static_cast<double>(context.dt_s), 0.5);
   if (keys_.text_input_active()) {
-    // Escape in a text box closes a menu, else one layer, as ClearSelection does.
+    // Escape in a text box closes a menu, or else the topmost layer (ClearSelection).
     if (escape_pressed_in_text_box() && !close_menu()) context.push(command::ClearSelection{});
     // Keys that type no text work in text boxes too: function keys (F12 takes a picture), the search's keys with Alt, and the
-    // keys of the command box, which handles them itself while it is open.
+    // keys that open the command box. The open command box handles its keys itself.
     for (const Binding& binding : bindings()) {
       const bool of_box = binding.action == Action::CommandBox || binding.action == Action::FindLane;
       for (const Chord chord : {binding.chord, binding.second}) {
@@ -217,7 +217,7 @@ void Interface::dispatch_keys(const PanelContext& context) {
     workspace_.navigate({}, static_cast<double>(context.dt_s), 0.5);
     return;
   }
-  // Ignores modifiers, because Alt may still be down.
+  // Escape counts with any modifiers, because a clock is dragged with Alt down.
   if (keys_.down(Key::Escape) && (timeline_.cancel_clock(context) || lower_.cancel_clock(context))) return;
   constexpr int kMouse4 = 3, kMouse5 = 4;
   if (ImGui::IsMouseClicked(kMouse4)) context.push(command::Back{});
@@ -244,7 +244,7 @@ void Interface::do_action(const Binding& binding) {
   commands_.push(std::move(*command));
 }
 
-// Only these: arrows, Enter and Space belong to the menus.
+// Only these keys: arrows, Enter and Space belong to the open menu or manual.
 void Interface::dispatch_keys_of_menus() {
   for (const Action action : {Action::ClearSelection, Action::OpenMenus, Action::CommandBox, Action::FindLane, Action::Screenshot, Action::Quit}) {
     if (keys_.pressed(binding(action))) do_action(binding(action));

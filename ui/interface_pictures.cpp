@@ -20,7 +20,7 @@ bool Interface::execute_without_workspace(const Command& any) {
     return true;
   }
   if (const auto* const turn = any.get_if<command::NextTable>()) {
-    if (!keys_.next_table(turn->forward)) workspace_.say("no table is in sight: open a panel that has one, as Statistics or Hits");
+    if (!keys_.next_table(turn->forward)) workspace_.say("no table is shown: open a panel that has one, such as Statistics or Hits");
     return true;
   }
   if (any.is<command::ClearSelection>() && (about_open_ || export_.open() || manual_.open())) {
@@ -40,7 +40,7 @@ bool Interface::execute_without_workspace(const Command& any) {
   return true;
 }
 
-// Saves this frame, if requested.
+// Saves this frame if the last one requested it.
 void Interface::save_svg(double now_s) {
   if (!svg_wanted_) return;
   auto picture = timeline_.take_picture();
@@ -53,7 +53,7 @@ void Interface::save_svg(double now_s) {
     picture->height = all.height;
   }
   const std::string name = std::exchange(svg_wanted_, std::nullopt)->name;
-  if (!picture) return notify("there are no lanes to draw: open a trace first (Ctrl+O)", now_s);
+  if (!picture) return notify("there are no lanes to draw: open a trace first" + key_in_brackets(Action::Open), now_s);
   TimelineSvg svg = timeline_svg(*picture);
   if (!svg.note.empty()) notify(svg.note, now_s);
   workspace_.apply(command::SaveText{name + ".svg", std::move(svg.text)});
@@ -63,14 +63,14 @@ void Interface::draw_dialogs(const PanelContext& context, const Area& whole) {
   if (about_open_) about_open_ = draw_about(context, whole, about_);
   manual_.draw(context, whole);
   export_.draw(context, whole);
-  if (std::string news = export_.take_news(); !news.empty()) notify(std::move(news), context.now_s);
+  if (std::string message = export_.take_message(); !message.empty()) notify(std::move(message), context.now_s);
 }
 
 std::optional<Area> Interface::area_shown(std::string_view what) const {
   if (what == "timeline") {
     Area all = timeline_.picture_area();
     if (!workspace_.state().split()) return all;
-    // Includes the headers, which name the halves.
+    // The headers are included, because they name the halves.
     const Area lower = lower_.picture_area();
     if (lower.y < all.y + all.height) return all;  // there was room for only one
     const float head = std::max(0.0f, lower.y - all.y - all.height);
@@ -78,7 +78,7 @@ std::optional<Area> Interface::area_shown(std::string_view what) const {
   }
   std::optional<Area> panel = panels_.area_of_panel(what);
   if (!panel) return panel;
-  // With a margin, so that no text touches the edge of the picture.
+  // The margin keeps text away from the edge of the picture.
   const float margin = theme_.px(8), left = std::min(panel->x, margin), top = std::min(panel->y, margin);
   return Area{panel->x - left, panel->y - top, panel->width + left + margin, panel->height + top + margin};
 }

@@ -14,7 +14,7 @@
 namespace tv {
 namespace {
 
-// The names of all values of an enumeration, and those in `more`.
+// Returns the names of all values of an enumeration, followed by `more`.
 template <class Enum>
 std::vector<std::string> value_names(std::initializer_list<std::string> more = {}) {
   std::vector<std::string> names;
@@ -41,18 +41,18 @@ void add_loading(CLI::App& verb, CommandLine& line) {
   verb.add_flag("!--no-cache", line.options.cache, "Read the files without the index cache, and write nothing to it");
 }
 
-// Not for verbs that have a --range of their own.
+// Verbs whose own --range means something else do not get this option.
 void add_part(CLI::App& verb, CommandLine& line) {
   verb.add_option("--range", line.part, "Load only what touches A..B, relative to the beginning (1.5ms..2s)");
 }
 
-// Not for bench, which measures one load.
+// bench does not get these options: it measures one load, and 'barriers' needs two.
 void add_clocks(CLI::App& verb, CommandLine& line) {
   verb.add_option("--clock", line.clocks,
                   "Move the clocks of files. Can be repeated; the first that matches a file counts:\n"
                   "  'worker_3.jsonl=+1.5s', 'hostB/*=-250ms', 'rollout/*=-9h'\n"
                   "  'barriers'  move the clocks of rollout workers so that their barriers end together\n"
-                  "  'recorded'  do not move the clocks of ranks to make their collective kernels match")
+                  "  'recorded'  leave the clocks of ranks as recorded, even if their collective kernels then do not match")
       ->allow_extra_args(false);
   verb.add_option("--align", line.align,
                   "How to show runs that were recorded at different times:\n"
@@ -127,10 +127,10 @@ void declare_stats(CLI::App& app, CommandLine& line) {
       ->excludes(range);
   stats
       .add_option("--of", options.stats_of,
-                  "List something else than all names:\n"
+                  "List something other than all names:\n"
                   "  findings                         what stands out, in sentences\n"
                   "  steps, workers, cdf, training... the numbers of this chart (an unknown name lists all charts); with\n"
-                  "                                   --step N those of that step of a rollout\n"
+                  "                                   --step N only that step of a rollout\n"
                   "  kernels, api, memory, nvtx       names of this kind\n"
                   "  projected                        NVTX ranges as time on the GPU\n"
                   "  sync                             calls that wait for the GPU\n"
@@ -148,15 +148,15 @@ void declare_stats(CLI::App& app, CommandLine& line) {
                    "Only slices for which this is true: 'dur > 2ms && name ~ \"gemm\" && stream == 7 && arg.bytes >= 1e6'");
   stats
       .add_flag("--csv", options.csv,
-                "As CSV with full numbers: the table of the panel Statistics, or with --of that of the chart")
+                "As CSV with full numbers: the table of the panel Statistics, or with --of the table of the chart")
       ->excludes("--json");
   stats.add_option("--lanes", options.lane_filter,
-                   "With --of gaps: when these lanes were idle, in any trace. Written as for screenshot --lanes: 'rank 0 nccl', "
+                   "With --of gaps: list when these lanes were idle, in any trace. Choose lanes as with screenshot --lanes: 'rank 0 nccl', "
                    "'worker 0..3 !phases', '/stream [79]/'");
   stats
       .add_option("--set", options.settings,
                   "With --of, set a control of the chart: gap_least=100 (microseconds), pace_of=iteration,\n"
-                  "communication='my_exchange|-layout' (kernels that also count as communication, or do not)")
+                  "communication='my_exchange|-layout' (kernels that also count as communication; those after - do not)")
       ->take_all();
   add_clocks(stats, line);
 }
@@ -170,7 +170,7 @@ void declare_find(CLI::App& app, CommandLine& line) {
   find.add_flag("--records", options.records, "Search whole records as they are in the files, args included");
   find.add_flag("--regex", options.regex, "TEXT is a regular expression (RE2): '^nccl.*(Reduce|Gather)'")->excludes("--records");
   find.add_flag("--case", options.match_case, "Match case; record searches always do");
-  find.add_option("--lanes", options.lane_filter, "Search only these lanes. Written as for screenshot --lanes: 'rank 0..3 stream'");
+  find.add_option("--lanes", options.lane_filter, "Search only these lanes, chosen as with screenshot --lanes: 'rank 0..3 stream'");
   find.add_flag("--json", options.json, "As JSON");
   find.add_option("--top", options.top, "Only the first N hits, in order of time");
   add_clocks(find, line);
@@ -207,7 +207,7 @@ void declare_screenshot(CLI::App& app, CommandLine& line) {
       ->check(CLI::IsMember({"name", "start", "busy", "tail", "tokens", "wait", "requests", "tokens_per_second"}));
   shot.add_option("--select", options.select, "Select the longest slice whose name contains this");
   shot.add_flag("--light", options.light, "Light theme");
-  shot.add_flag("--colour-blind,--color-blind", options.color_blind, "Colours for colour-blind eyes");
+  shot.add_flag("--colour-blind,--color-blind", options.color_blind, "Use colours that colour-blind people can tell apart");
   add_clocks(shot, line);
 }
 
@@ -271,9 +271,9 @@ void declare_pack(CLI::App& app, CommandLine& line) {
           ->required();
   CLI::Option* const each = pack.add_flag(
       "--each", options.each,
-      "Write a packed trace for each rank and one for all logs into the folder -o; opened together, they match the original files.\n"
+      "Write a packed trace for each rank and one for all logs into the folder -o; opened together, they show the same as the original files.\n"
       "Packed traces that are still valid are kept, so the command can be repeated, or split into jobs (see --list)");
-  pack.add_option("--item", options.item, "With --each: write only this one of the items that --list prints")
+  pack.add_option("--item", options.item, "With --each: write only this item; --list prints the names")
       ->type_name("NAME")
       ->needs(each);
   pack.add_flag_function(
@@ -301,7 +301,7 @@ void declare_cache(CLI::App& app, CommandLine& line) {
 
 void declare_keys(CLI::App& app, CommandLine& line) {
   CLI::App& keys = add_verb(app, line, Verb::Keys, "keys", "Lists keys and mouse actions as they are now, your keymap file included");
-  keys.add_option("--preset", line.options.mouse, "With the mouse actions of another viewer")
+  keys.add_option("--preset", line.options.mouse, "Use the mouse actions of another viewer")
       ->check(CLI::IsMember({"perfetto", "tracy", "chrome"}));
   keys.add_option("--keys", line.options.keys_path, "Use this keymap file instead of yours")->type_name("FILE");
   keys.add_flag("--file", line.options.key_file, "Print a keymap file to start from: all defaults, in comments");
@@ -310,7 +310,7 @@ void declare_keys(CLI::App& app, CommandLine& line) {
 
 void declare_settings(CLI::App& app, CommandLine& line) {
   CLI::App& settings = add_verb(app, line, Verb::Settings, "settings", "Lists the settings: where they are, what can be set, what is set");
-  settings.add_option("--settings", line.options.settings_folder, "The settings in this folder instead of yours")->type_name("DIR");
+  settings.add_option("--settings", line.options.settings_folder, "List the settings in this folder instead of yours")->type_name("DIR");
   settings.add_flag("--safe-mode", line.options.safe_mode, "Ignore your settings");
 }
 
@@ -323,7 +323,7 @@ void declare_script(CLI::App& app, CommandLine& line) {
   Options& options = line.options;
   CLI::App& script = add_verb(app, line, Verb::Script, "script", "Drives the window without a display: keys, mouse, checks (for tests)");
   script.add_option("SCRIPT", options.script, "The script; - for standard input")->required();
-  script.add_option("--size", line.size, "Width and height in pixels");
+  script.add_option("--size", line.size, "Width and height in pixels, before scaling");
   script.add_option("--scale", options.scale, "Scale everything by this factor")->check(CLI::Range(0.5, 4.0));
   script.add_option("--settings", options.settings_folder, "Keep settings and the session in this folder (default: do not keep any)")
       ->type_name("DIR");
@@ -364,7 +364,7 @@ void declare_all(CLI::App& app, CommandLine& line) {
   for (CLI::App* const verb : app.get_subcommands(all)) {
     line.options.verbs.push_back(verb->get_name());
     verb->footer(help_footer(verb->get_name()));
-    for (CLI::App* const below : verb->get_subcommands(all)) below->footer(verb->get_footer());
+    for (CLI::App* const subcommand : verb->get_subcommands(all)) subcommand->footer(verb->get_footer());
   }
   // Only install rules use this verb, so --help does not show it.
   CLI::App& packaging = add_verb(app, line, Verb::Packaging, "packaging", "Writes manual page, completions and icons into a folder");

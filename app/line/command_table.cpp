@@ -41,15 +41,15 @@ CommandOption option_of(const CLI::Option& from) {
 CommandVerb verb_of(const CLI::App& from) {
   CommandVerb verb{from.get_name(), from.get_description(), {}, {}};
   for (const CLI::Option* option : from.get_options()) verb.options.push_back(option_of(*option));
-  for (const CLI::App* below : from.get_subcommands([](const CLI::App* each) { return !each->get_group().empty(); })) {
-    verb.verbs.push_back(verb_of(*below));
+  for (const CLI::App* subcommand : from.get_subcommands([](const CLI::App* each) { return !each->get_group().empty(); })) {
+    verb.verbs.push_back(verb_of(*subcommand));
   }
   return verb;
 }
 
 void add_named(const CommandVerb& verb, const std::string& name, std::vector<NamedVerb>& all) {
   all.push_back({name, &verb});
-  for (const CommandVerb& below : verb.verbs) add_named(below, name.empty() ? below.name : name + " " + below.name, all);
+  for (const CommandVerb& sub : verb.verbs) add_named(sub, name.empty() ? sub.name : name + " " + sub.name, all);
 }
 
 }  // namespace

@@ -12,8 +12,8 @@
 namespace tv {
 namespace {
 
-// Identifies this build, so that a rebuilt program does not use what an earlier one cached. Version and commit do not change with
-// every build, but the program file does.
+// Identifies this build, so that a rebuilt program does not use what an earlier build cached. Version and commit do not change
+// with every build, but the program file does.
 std::string this_program() {
   std::string program = fmt::format("traceview {} {}", TV_VERSION, TV_GIT_HASH);
   if (const auto file = identity_of("/proc/self/exe")) {
@@ -30,7 +30,7 @@ LoadOptions load_options(const Options& options) {
   load.choice = options.choice;
   load.closed = options.closed;
   load.follow = options.follow && (options.verb == Verb::Window || options.verb == Verb::Script);
-  // These verbs read packed traces completely, so they are checked first. Others may read only a part.
+  // These verbs read packed traces completely, so the traces are checked first. Other verbs may read only a part.
   constexpr std::array kReadAll = {Verb::Stats, Verb::Dump, Verb::Find, Verb::Export, Verb::Pack, Verb::Report};
   load.check_packed = options.strict || std::ranges::find(kReadAll, options.verb) != kReadAll.end();
   load.clocks = options.clocks;

@@ -3,6 +3,10 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <array>
+#include <charconv>
+#include <string_view>
+
 #include "app/line/command_line.h"
 #include "app/line/sample_path.h"
 #include "core/base/text/decimal_ns.h"
@@ -11,22 +15,39 @@
 namespace tv {
 namespace {
 
-bool parse_size(const std::string& text, int& width, int& height) {
-  char end = 0;
-  return std::sscanf(text.c_str(), "%dx%d%c", &width, &height, &end) == 2 && width >= 64 && height >= 64 &&
-         width <= 16384 && height <= 16384;
+constexpr int kLeastSide = 64, kMostSide = 16384;
+
+// Parses N whole numbers from `least` to kMostSide. `between`: the characters between them, in order.
+template <std::size_t N>
+std::optional<std::array<int, N>> numbers_in(std::string_view text, std::string_view between, int least) {
+  std::array<int, N> numbers{};
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  for (std::size_t i = 0; i < N; ++i) {
+    if (i > 0 && (at == end || *at++ != between[i - 1])) return std::nullopt;
+    const std::from_chars_result read = std::from_chars(at, end, numbers[i]);
+    if (read.ec != std::errc() || numbers[i] < least || numbers[i] > kMostSide) return std::nullopt;
+    at = read.ptr;
+  }
+  return at == end ? std::optional(numbers) : std::nullopt;
+}
+
+bool parse_size(std::string_view text, int& width, int& height) {
+  const auto numbers = numbers_in<2>(text, "x", kLeastSide);
+  if (!numbers) return false;
+  width = (*numbers)[0];
+  height = (*numbers)[1];
+  return true;
 }
 
 // "800x600+100+50", an X geometry.
-std::optional<PictureClip> parse_clip(const std::string& text) {
-  PictureClip clip;
-  char end = 0;
-  const bool complete = std::sscanf(text.c_str(), "%dx%d+%d+%d%c", &clip.width, &clip.height, &clip.x, &clip.y, &end) == 4;
-  const bool sane = clip.width > 0 && clip.height > 0 && clip.x >= 0 && clip.y >= 0 && clip.width <= 16384 && clip.height <= 16384;
-  return complete && sane ? std::optional(clip) : std::nullopt;
+std::optional<PictureClip> parse_clip(std::string_view text) {
+  const auto numbers = numbers_in<4>(text, "x++", 0);
+  if (!numbers || (*numbers)[0] == 0 || (*numbers)[1] == 0) return std::nullopt;
+  return PictureClip{(*numbers)[2], (*numbers)[3], (*numbers)[0], (*numbers)[1]};
 }
 
-// These convert texts of the command line. An error says what the user should write.
+// The functions below convert texts of the command line. Their errors say what the user should write.
 
 Result<void> convert_choice(CommandLine& line) {
   Options& options = line.options;
@@ -57,7 +78,7 @@ Result<void> convert_choice(CommandLine& line) {
 
 Result<void> convert_clocks(CommandLine& line) {
   Options& options = line.options;
-  // Verbs that show a trace fold idle time by default; figures use the recorded times.
+  // By default, verbs that show a trace fold the idle time if it is most of the view; the others use the recorded times.
   const bool shows_trace = options.verb == Verb::Window || options.verb == Verb::Screenshot || options.verb == Verb::Script;
   options.align_given = !line.align.empty();
   options.align = options.align_given || shows_trace ? align_named(line.align) : Align::Recorded;
@@ -77,13 +98,13 @@ Result<void> convert_clocks(CommandLine& line) {
 
 Result<void> convert_picture(CommandLine& line) {
   Options& options = line.options;
-  options.svg = options.svg || (options.verb == Verb::Screenshot && options.output.ends_with(".svg"));
+  options.svg = options.svg || (options.verb == Verb::Screenshot && (options.output.ends_with(".svg") || options.output.ends_with(".SVG")));
   if (!line.clip.empty() && !(options.clip = parse_clip(line.clip))) {
-    return Error{"not a part of a picture: " + line.clip, {}, {}, "write it as 800x600+100+50: width, height, from the left, from the top"};
+    return Error{"not a part of a picture: " + line.clip, {}, {}, "write it as 800x600+100+50: width, height, distance from the left, from the top"};
   }
-  if (options.clip && options.svg) return Error{"--clip works only for PNG: an SVG is the whole timeline, or a panel's charts", {}, {}, {}};
+  if (options.clip && options.svg) return Error{"--clip works only for PNG: an SVG shows the whole timeline or a panel's charts", {}, {}, {}};
   if (!line.size.empty() && !parse_size(line.size, options.width, options.height)) {
-    return Error{"not a size: " + line.size, {}, {}, "write it as 1920x1080; the least is 64, the greatest 16384"};
+    return Error{"not a size: " + line.size, {}, {}, "write it as 1920x1080, with numbers from 64 to 16384"};
   }
   return {};
 }

@@ -10,10 +10,10 @@ std::string sample_path() {
   namespace fs = std::filesystem;
   std::error_code code;
   const fs::path program = fs::read_symlink("/proc/self/exe", code);
-  const fs::path beside = program.parent_path();
-  // The second one is the location of the tarball's own dynamic loader, for systems with an older libc (app/package).
+  const fs::path program_folder = program.parent_path();
+  // The second path is for systems with an older libc: there, the tarball's own dynamic loader is the running program (app/package).
   for (const fs::path& folder :
-       {beside / "../share/traceview/samples", beside / "../../../share/traceview/samples", fs::path(TV_SAMPLES)}) {
+       {program_folder / "../share/traceview/samples", program_folder / "../../../share/traceview/samples", fs::path(TV_SAMPLES)}) {
     const fs::path run = folder / "rl_run";
     if (fs::is_directory(run, code)) return run.lexically_normal().string();
   }

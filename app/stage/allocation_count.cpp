@@ -7,25 +7,25 @@
 #include "core/base/memory/memory_budget.h"
 
 namespace {
-thread_local std::uint64_t count = 0;
-std::atomic<bool> refused = false;
+thread_local std::uint64_t allocations = 0;  // of this thread
+std::atomic<bool> any_refused = false;
 }
 
 namespace tv {
-std::uint64_t allocations_of_this_thread() { return count; }
-bool allocation_was_refused() { return refused; }
+std::uint64_t allocations_of_this_thread() { return allocations; }
+bool allocation_was_refused() { return any_refused; }
 }  // namespace tv
 
-// Linked into a program only together with the function above. All forms of new that pair with delete must be defined here.
+// A program links these operators together with the functions above. All forms of new that pair with delete must be defined here.
 void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
-  ++count;
+  ++allocations;
   void* const p = tv::memory_granted(bytes) ? std::malloc(bytes > 0 ? bytes : 1) : nullptr;
   if (!p) tv::memory_was_refused = true;
   return p;
 }
 void* operator new(std::size_t bytes) {
   if (void* const p = operator new(bytes, std::nothrow)) return p;
-  refused = true;
+  any_refused = true;
   throw std::bad_alloc();
 }
 void operator delete(void* p) noexcept { std::free(p); }

@@ -13,7 +13,7 @@ namespace tv {
 
 namespace {
 
-/// The library is opened on demand, so that runs that draw nothing need no EGL.
+/// The EGL library is opened on demand, so that runs that draw nothing do not need it.
 struct EglApi {
 #define TV_EGL_FUNCTIONS(X)                                                                                                     \
   X(BindAPI) X(ChooseConfig) X(CreateContext) X(CreatePbufferSurface) X(DestroyContext) X(DestroySurface) X(GetDisplay) \
@@ -37,7 +37,7 @@ struct EglApi {
   }
 };
 
-/// Null if the system has no EGL. It is never closed: drivers do not survive that.
+/// Null if the system has no EGL. The library is never unloaded, because drivers do not survive that.
 const EglApi* egl() {
   static const std::optional<EglApi> api = EglApi::load();
   return api ? &*api : nullptr;
@@ -55,15 +55,15 @@ bool has_word(const char* words, std::string_view word) {
   }
 }
 
-/// One way to get a display without a screen.
-struct Way {
+/// A display that needs no screen.
+struct OffscreenDisplay {
   std::string name;
   EGLDisplay display;
 };
 
 /// All displays that EGL offers, best first.
-std::vector<Way> ways() {
-  std::vector<Way> found;
+std::vector<OffscreenDisplay> offscreen_displays() {
+  std::vector<OffscreenDisplay> found;
   if (!egl()) return found;
   const auto add = [&](std::string name, EGLDisplay display) {
     if (display != EGL_NO_DISPLAY) found.push_back({std::move(name), display});
@@ -91,8 +91,8 @@ std::vector<Way> ways() {
 struct EglContext::State {
   EGLDisplay display = EGL_NO_DISPLAY;
   EGLContext context = EGL_NO_CONTEXT;
-  EGLSurface surface = EGL_NO_SURFACE;  // not set if the context needs no surface
-  std::string way;
+  EGLSurface surface = EGL_NO_SURFACE;  // stays EGL_NO_SURFACE if the context needs no surface
+  std::string display_name;
   GlApi gl;
 
   // The display is not terminated: EGL returns the same display to all callers, and another context may use it.
@@ -103,7 +103,7 @@ struct EglContext::State {
     egl()->DestroyContext(display, context);
   }
 
-  /// What failed, or null when the context is current.
+  /// Makes the context current. Returns the function that failed, or null.
   const char* open() {
     if (!egl()->Initialize(display, nullptr, nullptr)) return "eglInitialize";
     if (!egl()->BindAPI(EGL_OPENGL_API)) return "eglBindAPI(OpenGL)";
@@ -135,10 +135,10 @@ struct EglContext::State {
 
 Result<EglContext> EglContext::create() {
   std::string tried;
-  for (const Way& way : ways()) {
+  for (const OffscreenDisplay& candidate : offscreen_displays()) {
     auto state = std::make_unique<State>();
-    state->display = way.display;
-    state->way = way.name;
+    state->display = candidate.display;
+    state->display_name = candidate.name;
     std::string failure;
     if (const char* call = state->open()) {
       failure = call;
@@ -148,7 +148,7 @@ Result<EglContext> EglContext::create() {
     } else {
       failure = gl.error().message;
     }
-    tried += (tried.empty() ? "" : "; ") + way.name + ": " + failure;
+    tried += (tried.empty() ? "" : "; ") + candidate.name + ": " + failure;
   }
   if (tried.empty()) tried = "no EGL driver is installed";
   return Error{"no OpenGL 3.3 context without a display: " + tried,
@@ -163,6 +163,6 @@ EglContext& EglContext::operator=(EglContext&&) noexcept = default;
 EglContext::~EglContext() = default;
 
 const GlApi& EglContext::gl() const { return state_->gl; }
-std::string EglContext::description() const { return state_->way + ", " + state_->gl.description(); }
+std::string EglContext::description() const { return state_->display_name + ", " + state_->gl.description(); }
 
 }  // namespace tv

@@ -52,7 +52,7 @@ class Letters {
       }
     }
   }
-  /// 0: not a letter.
+  /// Returns 0 if the rectangle is not a letter.
   char32_t at(std::span<const ImDrawVert> quad) const {
     for (const ImDrawVert* const vertex : {&quad[0], &quad[2]}) {
       if (const auto found = corners_.find({vertex->uv.x, vertex->uv.y}); found != corners_.end()) return found->second;
@@ -80,7 +80,8 @@ class Writer {
   std::string take() { return std::move(out_); }
 
  private:
-  // Triangles with common corners form a shape. ImGui does not draw a table's columns in the order of their creation.
+  // Triangles that share corners form a shape. The corners of the next shape may come before or after those of this one, because
+  // ImGui reorders a table's columns.
   void shapes(const ImDrawList& list, const ImDrawCmd& command) {
     const auto indices = std::span(list.IdxBuffer.Data + command.IdxOffset, command.ElemCount);
     const ImDrawVert* const vertices = list.VtxBuffer.Data + command.VtxOffset;
@@ -110,10 +111,10 @@ class Writer {
       return;
     }
     const float height = ImGui::GetFontSize();
-    const bool goes_on = !text_.empty() && color == color_ && box.x0 >= line_.x1 - 2 && box.x0 < line_.x1 + 2 * height &&
+    const bool continues = !text_.empty() && color == color_ && box.x0 >= line_.x1 - 2 && box.x0 < line_.x1 + 2 * height &&
                          box.y0 < line_.y1 + height / 2 && box.y1 > line_.y0 - height / 2;
-    if (!goes_on) end_text();
-    if (goes_on && box.x0 > line_.x1 + height / 2) text_ += ' ';
+    if (!continues) end_text();
+    if (continues && box.x0 > line_.x1 + height / 2) text_ += ' ';
     char utf8[5];
     text_ += ImTextCharToUtf8(utf8, static_cast<unsigned>(letter));
     color_ = color;

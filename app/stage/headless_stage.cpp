@@ -5,13 +5,12 @@
 #include <cmath>
 #include <thread>
 
-
 namespace tv {
 namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr auto kPoll = std::chrono::milliseconds(2);
+constexpr auto kPollInterval = std::chrono::milliseconds(2);
 constexpr auto kSixtieth = std::chrono::microseconds(16'667);
 constexpr int kLongestSettle = 600;  // frames
 
@@ -67,7 +66,7 @@ void HeadlessStage::frame(bool draw) {
 void HeadlessStage::remember() {
   const std::vector<Workspace*> views = views_of(desk_);
   user_state_->follow({now_s(), views, desk_.current_index(), {}});
-  if (std::string said = user_state_->take_notice(); !said.empty()) interface().notify(std::move(said), now_s());
+  if (std::string notice = user_state_->take_notice(); !notice.empty()) interface().notify(std::move(notice), now_s());
 }
 
 void HeadlessStage::take_requests() {
@@ -104,7 +103,7 @@ void HeadlessStage::wait_until_loaded(bool at_sixty) {
   while (workspace().session().status().running() || workspace().aligning()) {
     const Clock::time_point next = Clock::now() + kSixtieth;
     if (at_sixty || !workspace().session().status().running()) frames(1);
-    at_sixty ? std::this_thread::sleep_until(next) : std::this_thread::sleep_for(kPoll);
+    at_sixty ? std::this_thread::sleep_until(next) : std::this_thread::sleep_for(kPollInterval);
   }
   frames(2);
 }
@@ -114,31 +113,31 @@ void HeadlessStage::catch_up() {
   frames(1);
   while (!workspace().session().up_to_date() || workspace().busy()) {
     frames(1);
-    std::this_thread::sleep_for(kPoll);
+    std::this_thread::sleep_for(kPollInterval);
   }
   settle();
 }
 
 void HeadlessStage::live(double seconds, const std::function<void()>& shown) {
   const auto end = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
-  std::uint64_t told = 0;
+  std::uint64_t reported = 0;  // generation of the last reported snapshot
   for (Clock::time_point next = Clock::now(); next < end; std::this_thread::sleep_until(next)) {
     next = std::max(next, Clock::now() - kSixtieth) + kSixtieth;
     frames(1);
     const std::uint64_t now = workspace().snapshot().generation;
-    if (now != told && !workspace().run().pending()) told = now, shown();
+    if (now != reported && !workspace().run().pending()) reported = now, shown();
   }
 }
 
 void HeadlessStage::settle() {
-  // Background results that arrive during a frame are taken over by the next one, which may start more work.
+  // The next frame takes over background results that arrive during a frame, and may start more work.
   int calm = 0, moving = 0;
   while (calm < 3 && moving < kLongestSettle) {
     frames(1);
     const bool waiting = workspace().busy() || interface().panels().others().busy();
     calm = interface().animating() || waiting ? 0 : calm + 1;
     if (waiting) {
-      std::this_thread::sleep_for(kPoll);  // however long it takes
+      std::this_thread::sleep_for(kPollInterval);  // background work has no limit
     } else {
       ++moving;
     }

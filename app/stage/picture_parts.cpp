@@ -18,20 +18,20 @@
 namespace tv {
 namespace {
 
-Result<void> write_text(const std::string& path, const std::string& text) {
-  auto file = NewFile::output(path, NewFile::Content::Text);
+Result<void> write_whole(const std::string& path, const std::string& bytes, NewFile::Content content) {
+  auto file = NewFile::output(path, content);
   if (!file) return file.error();
-  if (auto appended = file.value().append(text); !appended) return appended;
+  if (auto appended = file.value().append(bytes); !appended) return appended;
   return file.value().commit();
 }
 
-// The charts of a panel, one below the other.
+// Draws the charts of a panel, one below the other.
 Result<std::string> panel_svg(HeadlessStage& stage, const Options& options, const std::string& panel) {
   const auto kinds = chart_kinds();
   const auto kind = std::ranges::find(kinds, panel, &ChartKind::id);
-  if (kind == kinds.end()) return Error{fmt::format("\"{}\" is not a chart, so there is no SVG of it", panel), {}, {}, "take a PNG"};
+  if (kind == kinds.end()) return Error{fmt::format("\"{}\" is not a chart, so there is no SVG of it", panel), {}, {}, "write a PNG instead"};
   const RunState::Charts made = stage.workspace().run().charts(*kind);
-  if (!made.charts || made.charts->empty()) return Error{"the panel has no chart for what is open", {}, {}, {}};
+  if (!made.charts || made.charts->empty()) return Error{"the panel has no chart for the open files", {}, {}, {}};
   constexpr float kLeastChartSvg = 300, kBetweenCharts = 16;
   const auto count = static_cast<float>(made.charts->size());
   ChartFrame frame;
@@ -54,17 +54,8 @@ Result<std::string> panel_svg(HeadlessStage& stage, const Options& options, cons
   return out + "</svg>\n";
 }
 
-Result<void> write_svg(HeadlessStage& stage, const Options& options) {
-  if (!options.panel.empty()) {
-    auto text = panel_svg(stage, options, stage.workspace().state().panels.layout().left);
-    return text ? write_text(options.output, text.value()) : Result<void>(text.error());
-  }
-  return write_timeline_svg(stage, options.output);
-}
-
-}  // namespace
-
-Result<void> write_timeline_svg(HeadlessStage& stage, const std::string& path) {
+// Draws the timeline as it is shown now. Error: there are no lanes.
+Result<std::string> shown_timeline_svg(HeadlessStage& stage) {
   const std::size_t before = stage.asked().files.size();
   command::Screenshot shot;
   shot.of = "timeline";
@@ -72,7 +63,14 @@ Result<void> write_timeline_svg(HeadlessStage& stage, const std::string& path) {
   stage.interface().commands().push(shot);
   stage.frames(2);
   if (stage.asked().files.size() == before) return Error{"there are no lanes to draw", {}, {}, {}};
-  return write_text(path, stage.asked().files.back().text);
+  return stage.asked().files.back().text;
+}
+
+}  // namespace
+
+Result<void> write_timeline_svg(HeadlessStage& stage, const std::string& path) {
+  const auto text = shown_timeline_svg(stage);
+  return text ? write_whole(path, text.value(), NewFile::Content::Text) : Result<void>(text.error());
 }
 
 Result<void> show_panel(HeadlessStage& stage, const Options& options) {
@@ -84,19 +82,20 @@ Result<void> show_panel(HeadlessStage& stage, const Options& options) {
     if (id == wanted || lower_case(title) == wanted) {
       Workspace& workspace = stage.workspace();
       workspace.apply(command::ShowPanel{id});
-      workspace.apply(command::SizePanels{PanelSize::Drawer, 1});  // only this panel is in the picture: as much of it as fits
+      workspace.apply(command::SizePanels{PanelSize::Drawer, 1});  // the picture shows only this panel, as large as possible
       stage.settle();
       return {};
     }
     known += (known.empty() ? "" : ", ") + id;
   }
-  return Error{fmt::format("no panel \"{}\" for what is open", options.panel), {}, {}, "there are: " + known};
+  return Error{fmt::format("the open files have no panel \"{}\"", options.panel), {}, {}, "there are: " + known};
 }
 
-Result<void> write_picture(HeadlessStage& stage, const Options& options) {
-  if (auto free = check_output(options.output, stage.workspace().trace().sources); !free) return free;
-  if (auto free = check_not_input(options.output, {&options.view, 1}); !free) return free;
-  if (options.svg) return write_svg(stage, options);
+Result<std::string> draw_picture(HeadlessStage& stage, const Options& options) {
+  if (auto checked = check_output(options.output, stage.workspace().trace().sources); !checked) return checked.error();
+  if (auto checked = check_not_input(options.output, {&options.view, 1}); !checked) return checked.error();
+  if (options.svg && !options.panel.empty()) return panel_svg(stage, options, stage.workspace().state().panels.layout().left);
+  if (options.svg) return shown_timeline_svg(stage);
   auto shot = stage.screenshot();
   if (!shot) return shot.error();
   Image image = std::move(*shot);
@@ -109,8 +108,12 @@ Result<void> write_picture(HeadlessStage& stage, const Options& options) {
     const auto scaled = [&](int units) { return static_cast<int>(std::lround(units * options.scale)); };
     image = cropped(image, scaled(clip->x), scaled(clip->y), scaled(clip->width), scaled(clip->height));
   }
-  if (image.width == 0 || image.height == 0) return Error{"nothing of the picture is within --clip", {}, {}, "its size is that of --size"};
-  return write_png(options.output, image);
+  if (image.width == 0 || image.height == 0) return Error{"--clip lies outside the picture", {}, {}, "choose a part inside it"};
+  return png_bytes(image);
+}
+
+Result<void> write_picture(const Options& options, const std::string& bytes) {
+  return write_whole(options.output, bytes, options.svg ? NewFile::Content::Text : NewFile::Content::Binary);
 }
 
 }  // namespace tv

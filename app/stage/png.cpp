@@ -1,5 +1,7 @@
 #include "app/stage/png.h"
 
+#include <new>
+
 #include "core/io/written/new_file.h"
 
 #define STB_IMAGE_WRITE_STATIC
@@ -13,7 +15,7 @@ std::string png_bytes(const Image& image) {
   const auto append = [](void* out, void* data, int size) {
     static_cast<std::string*>(out)->append(static_cast<const char*>(data), static_cast<std::size_t>(size));
   };
-  stbi_write_png_to_func(append, &bytes, image.width, image.height, 4, image.pixels.data(), image.width * 4);
+  if (!stbi_write_png_to_func(append, &bytes, image.width, image.height, 4, image.pixels.data(), image.width * 4)) throw std::bad_alloc();
   return bytes;
 }
 

@@ -39,10 +39,10 @@ double seconds_now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-std::string joined(const Json& row, std::string_view between) {
+std::string joined(const Json& row, std::string_view separator) {
   std::string line;
   for (const auto& [key, value] : row.items()) {
-    line += fmt::format("{}{} {}", line.empty() ? "" : between, key, value.is_string() ? value.get<std::string>() : value.dump());
+    line += fmt::format("{}{} {}", line.empty() ? "" : separator, key, value.is_string() ? value.get<std::string>() : value.dump());
   }
   return line;
 }
@@ -105,11 +105,11 @@ int bench_load(const Options& options) {
   return trace.items() > 0 ? exit_code::kOk : exit_code::kNotRecognised;
 }
 
-// Adds the last path to all others, like a drop on the window: compared with opening that path alone, and with opening all of them
-// at once.
+// Measures adding the last path to the others, like a drop on the window. Compares this with opening that path alone, and with
+// opening all paths at once.
 int bench_add(const Options& options) {
   if (options.paths.size() < 2) {
-    say(stderr, "traceview: bench add needs what is open and one path that is added\n");
+    say(stderr, "traceview: bench add needs at least two paths: it adds the last to the others\n");
     return exit_code::kUsage;
   }
   constexpr int kTimes = 3;  // runs, of which the fastest counts
@@ -122,36 +122,36 @@ int bench_add(const Options& options) {
     LoadTimes times;
     EarlierLoad left;
   };
-  const auto load_paths = [&](const std::vector<std::string>& paths, const EarlierLoad& kept) {
-    LoadJob job(paths, pool, load, publish, kept);
+  const auto load_paths = [&](const std::vector<std::string>& paths, const EarlierLoad& earlier) {
+    LoadJob job(paths, pool, load, publish, earlier);
     job.wait();
     return Load{job.times(), job.left()};
   };
-  const auto least = [&](const std::vector<std::string>& paths, const EarlierLoad& kept) {
-    LoadTimes best = load_paths(paths, kept).times;
+  const auto fastest = [&](const std::vector<std::string>& paths, const EarlierLoad& earlier) {
+    LoadTimes best = load_paths(paths, earlier).times;
     for (int time = 1; time < kTimes; ++time) {
-      const LoadTimes times = load_paths(paths, kept).times;
+      const LoadTimes times = load_paths(paths, earlier).times;
       if (times.indexed < best.indexed) best = times;
     }
     return best;
   };
   const std::vector<std::string> one{options.paths.back()}, others(options.paths.begin(), options.paths.end() - 1);
-  const double alone = least(one, {}).indexed;
+  const double alone = fastest(one, {}).indexed;
   const Load open = load_paths(others, {});
   const auto on_the_screen = snapshot;
   const std::uint64_t before = on_the_screen->trace->items();
-  const LoadTimes beside = least(options.paths, open.left);
+  const LoadTimes added = fastest(options.paths, open.left);
   const auto shown = snapshot;
   const double at_once = load_paths(options.paths, {}).times.indexed;
   print(options, {{"open_slices", before},
                   {"slices", shown->trace->items()},
                   {"segments", std::max<std::size_t>(shown->trace->parts.size(), 1)},
                   {"alone_s", rounded(alone, 1e-4)},
-                  {"beside_s", rounded(beside.indexed, 1e-4)},
-                  {"beside_by_alone", rounded(beside.indexed / alone, 1e-2)},
-                  {"beside_read_s", rounded(beside.read, 1e-4)},
-                  {"beside_build_s", rounded(beside.built - beside.read, 1e-4)},
-                  {"beside_index_s", rounded(beside.indexed - beside.built, 1e-4)},
+                  {"beside_s", rounded(added.indexed, 1e-4)},
+                  {"beside_by_alone", rounded(added.indexed / alone, 1e-2)},
+                  {"beside_read_s", rounded(added.read, 1e-4)},
+                  {"beside_build_s", rounded(added.built - added.read, 1e-4)},
+                  {"beside_index_s", rounded(added.indexed - added.built, 1e-4)},
                   {"at_once_s", rounded(at_once, 1e-4)}});
   return shown->trace->items() > before ? exit_code::kOk : exit_code::kNotRecognised;
 }
@@ -255,7 +255,7 @@ double best_of_five(const std::function<void()>& ask) {
   return best;
 }
 
-// What the window computes for a new rollout, and again while the user brushes the slowest tenth.
+// Times what the window computes for a new rollout, and again while the user brushes the slowest tenth.
 void add_rollout(Json& figures, const std::shared_ptr<const Trace>& trace, ThreadPool& pool) {
   std::shared_ptr<const Rollout> rollout;
   figures["rollout_analysis_ms"] = to_ms(best_of_five([&] { rollout = make_rollout(trace, pool); }));
@@ -270,7 +270,7 @@ void add_rollout(Json& figures, const std::shared_ptr<const Trace>& trace, Threa
   figures["rollout_brush_ms"] =
       to_ms(best_of_five([&] { question.requests = apply(*rollout, parse_filter(brush).value(), all); }));
   figures["rollout_brushed"] = question.requests.size();
-  double slowest = 0;  // slowest of the charts that follow the brush; only one panel is shown at a time
+  double slowest = 0;  // of the charts that follow the brush; only one is shown at a time
   const RunData data{.rollout = rollout};
   for (const ChartKind& kind : chart_kinds()) {
     if (kind.of != RunPart::Rollout) continue;
@@ -281,13 +281,13 @@ void add_rollout(Json& figures, const std::shared_ptr<const Trace>& trace, Threa
   figures["brush_to_charts_ms"] = figures["rollout_brush_ms"].get<double>() + slowest;
 }
 
-// What the window computes for each snapshot with GPUs, and for each opened panel: all in the background.
+// Times what the window computes in the background for each snapshot with GPUs, and for each opened panel.
 void add_gpus(Json& figures, const std::shared_ptr<const Trace>& trace, ThreadPool& pool) {
   RunData data;
   figures["gpu_analysis_ms"] = to_ms(best_of_five([&] { data.gpu = make_gpu_activity(trace, pool); }));
   figures["gpus"] = data.gpu->gpus.size();
   if (data.gpu->gpus.empty()) return;
-  // As after a load that leaves all GPUs unchanged.
+  // This is the cost after a load that leaves all GPUs unchanged.
   figures["gpu_analysis_again_ms"] = to_ms(best_of_five([&] { make_gpu_activity(trace, pool, {}, data.gpu.get()); }));
   const auto rollout = trace->rollout.empty() ? nullptr : make_rollout(trace, pool);
   const auto steps = steps_of(*trace, rollout.get());
@@ -340,18 +340,18 @@ int bench_query(const Options& options) {
   return load.exit;
 }
 
-// The speed of the writer itself, without a disk.
+// Measures the writer alone, without a disk.
 int bench_export(const Options& options) {
   ThreadPool pool(options.threads);
   const HeadlessLoad load = load_headless(options, pool);
   if (load.exit == exit_code::kFailed) return load.exit;
   const Trace& trace = *load.snapshot->trace;
   const double loaded_mb = peak_bytes() / 1e6, loaded_cpu = process_seconds();
-  const ExportSink nowhere = [](std::string_view) { return Result<void>(); };
+  const ExportSink discard = [](std::string_view) { return Result<void>(); };
   ExportTotals totals;
   double best_cpu = 1e9, cpu = loaded_cpu;
   const double best = best_of_five([&] {
-    totals = export_chrome(trace, {}, pool, nowhere).value();
+    totals = export_chrome(trace, {}, pool, discard).value();
     best_cpu = std::min(best_cpu, process_seconds() - cpu);
     cpu = process_seconds();
   });

@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <system_error>
 #include <utility>
 
 #include "app/stage/headless_stage.h"
@@ -21,7 +19,7 @@
 namespace tv {
 namespace {
 
-// The longest slice in the range whose name contains the text; instants only if there is no slice.
+// Finds the longest slice in the range whose name contains the text; an instant only if there is no slice.
 SliceId longest_with_name(const Trace& trace, const std::string& text, const TimeRange& range) {
   const LabelSet labels = find_labels(trace.labels, text);
   SliceId best = kNone<SliceId>;
@@ -33,7 +31,7 @@ SliceId longest_with_name(const Trace& trace, const std::string& text, const Tim
   return best;
 }
 
-// The requested step, and the order of the workers in it.
+// Goes to the requested step, and orders its workers.
 Result<void> show_step(HeadlessStage& stage, const Options& options) {
   if (!options.step && options.order.empty()) return {};
   stage.settle();
@@ -48,9 +46,9 @@ Result<void> show_step(HeadlessStage& stage, const Options& options) {
     return Error{"no rollout log among the files",
                  {},
                  {},
-                 "--step, and --sort by tokens or requests, are for step_N/worker_M.jsonl"};
+                 "--step, and --sort by tokens or requests, need step_N/worker_M.jsonl"};
   if (options.step) {
-    const auto step = step_of_number(*rollout, static_cast<std::int32_t>(*options.step));
+    const auto step = step_of_number(*rollout, *options.step);
     if (!step) return Error{fmt::format("there is no step {}", *options.step), {}, {}, {}};
     stage.workspace().apply(command::GoToStep{*step});
   }
@@ -59,7 +57,8 @@ Result<void> show_step(HeadlessStage& stage, const Options& options) {
   return {};
 }
 
-int picture_once(const Options& options) {
+// `known`: the last result of look_for_damage(). The picture is not written if damage was found since.
+int picture_once(const Options& options, std::uint64_t known, bool& written) {
   HeadlessStage stage(options);
   if (auto opened = options.svg ? Result<void>() : stage.open_gl(); !opened) {
     say(stderr, "traceview: {}\n", opened.error().text());
@@ -92,8 +91,8 @@ int picture_once(const Options& options) {
                           : std::string("none of the files could be read"));
     return exit_code::kNotRecognised;
   }
-  if (const std::string said = align_text(workspace.trace(), workspace.runs_in_view()); !said.empty()) {
-    say(stderr, "traceview: {}\n", said);
+  if (const std::string sentence = align_text(workspace.trace(), workspace.runs_in_view()); !sentence.empty()) {
+    say(stderr, "traceview: {}\n", sentence);
   }
   if (!options.lane_filter.empty()) workspace.apply(command::FilterLanes{options.lane_filter});
   if (!workspace.state().lanes.complaint.empty()) {
@@ -137,7 +136,7 @@ int picture_once(const Options& options) {
   if (!options.select.empty()) {
     const SliceId slice = longest_with_name(workspace.trace(), options.select, range);
     if (slice == kNone<SliceId>) {
-      say(stderr, "traceview: no slice{} has \"{}\" in its name\n", options.range ? " of the range" : "",
+      say(stderr, "traceview: no slice{} has \"{}\" in its name\n", options.range ? " in the range" : "",
           options.select);
       return exit_code::kFailed;
     }
@@ -145,8 +144,15 @@ int picture_once(const Options& options) {
   }
   if (options.range) workspace.apply(command::ZoomTo{range});  // after the selection, which moves the view
   stage.settle();
-  if (auto written = write_picture(stage, options); !written) {
-    say(stderr, "traceview: {}\n", written.error().text());
+  const auto picture = draw_picture(stage, options);
+  if (!picture) {
+    say(stderr, "traceview: {}\n", picture.error().text());
+    return exit_code::kFailed;
+  }
+  if (look_for_damage() != known) return exit_code::kFailed;
+  written = true;
+  if (auto done = write_picture(options, picture.value()); !done) {
+    say(stderr, "traceview: {}\n", done.error().text());
     return exit_code::kFailed;
   }
   if (const auto too_large = workspace.session().too_large()) {
@@ -158,15 +164,15 @@ int picture_once(const Options& options) {
 
 }  // namespace
 
-// For a packed trace only the blocks that are drawn are checked (known_damage.h). If one turns out to be damaged, the picture is
-// drawn again without the trace, and an error is printed. Each round adds a file to the known ones, so the loop ends.
+// For a packed trace, only the blocks that are drawn are checked (known_damage.h). If a block turns out to be damaged, the picture
+// is drawn again without the trace, and an error is printed. Each round finds another damaged file, so the loop ends.
 int run_screenshot(const Options& options) {
   for (std::uint64_t known = look_for_damage();;) {
-    const int exit = picture_once(options);
+    bool written = false;
+    const int exit = picture_once(options, known, written);
+    if (written) return exit;
     const std::uint64_t before = std::exchange(known, look_for_damage());
     if (known == before) return exit;
-    std::error_code none;
-    std::filesystem::remove(options.output, none);
   }
 }
 

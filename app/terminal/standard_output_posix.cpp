@@ -15,8 +15,7 @@ namespace tv {
 void hold_standard_streams() {
   for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (::fcntl(descriptor, F_GETFD) != -1 || errno != EBADF) continue;
-    // open() returns the lowest free descriptor, which is this one. The opposite mode makes every use fail: writing to one opened
-    // for reading, or reading from one opened for writing.
+    // open() returns the lowest free descriptor, which is this one. It is opened for the wrong direction, so that every use fails.
     if (::open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY) != descriptor) return;
   }
 }
@@ -33,10 +32,9 @@ int end_output(int exit) {
   const bool flushed = std::fflush(stdout) == 0;
   int code = flushed ? 0 : errno;
   if (flushed && !output_failed()) return exit;
-  // Data that could not be written may be gone from the buffer, and the error with it: writing one more byte fails for the same
-  // reason.
+  // The failed data may be gone from the buffer, and the error with them. Writing one more byte fails for the same reason.
   if (code == 0 && ::write(STDOUT_FILENO, "\n", 1) < 0) code = errno;
-  std::fprintf(stderr, "traceview: stdout: cannot write: %s\n", code == 0 ? "some of it is missing" : std::strerror(code));
+  std::fprintf(stderr, "traceview: stdout: cannot write: %s\n", code == 0 ? "some of the output is missing" : std::strerror(code));
   return exit == exit_code::kOk ? exit_code::kFailed : exit;
 }
 

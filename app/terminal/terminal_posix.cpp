@@ -20,8 +20,8 @@ std::size_t terminal_width() {
 }
 
 bool terminal_styles() {
-  const char* const none = std::getenv("NO_COLOR");
-  const bool wanted = none == nullptr || std::string_view(none).empty();
+  const char* const no_color = std::getenv("NO_COLOR");
+  const bool wanted = no_color == nullptr || std::string_view(no_color).empty();
   const char* const kind = std::getenv("TERM");
   return wanted && ::isatty(STDOUT_FILENO) != 0 && kind != nullptr && std::string_view(kind) != "dumb";
 }

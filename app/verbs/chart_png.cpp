@@ -13,9 +13,9 @@ namespace tv {
 namespace {
 
 constexpr float kFontSize = 15;
-constexpr int kLargest = 8192;  // pixels that every driver supports
+constexpr int kLargest = 8192;  // pixels; every driver supports this width and height
 
-// Adds letters that the fonts may lack.
+// Adds the chart's letters to the fonts, which may lack some.
 void add_letters(const Chart& chart, Fonts& fonts) {
   for (const std::string* text : {&chart.title, &chart.note, &chart.empty}) fonts.add_text(*text);
   for (const ChartAxis* axis : {&chart.x, &chart.y, chart.y2 ? &*chart.y2 : &chart.y}) {

@@ -13,7 +13,7 @@
 namespace tv {
 namespace {
 
-// Counts code points, so that columns line up.
+// Counts code points, not bytes, so that columns line up.
 std::size_t letters(const std::string& text) {
   return static_cast<std::size_t>(
       std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
@@ -122,11 +122,11 @@ nlohmann::ordered_json chart_json(const Chart& chart) {
 std::string findings_text(const std::vector<Finding>& found, std::size_t most) {
   std::string out;
   for (std::size_t f = 0; f < std::min(most, found.size()); ++f) {
-    const Finding& one = found[f];
-    out += fmt::format("{:<8} {}\n", name(one.level), one.sentence);
+    const Finding& finding = found[f];
+    out += fmt::format("{:<8} {}\n", name(finding.level), finding.sentence);
     std::string where;
-    if (one.range) where = fmt::format("from {} to {}", format_exact(one.range->begin), format_exact(one.range->end));
-    if (!one.chart.empty()) where += fmt::format("{}chart {}", where.empty() ? "" : ", ", one.chart);
+    if (finding.range) where = fmt::format("from {} to {}", format_exact(finding.range->begin), format_exact(finding.range->end));
+    if (!finding.chart.empty()) where += fmt::format("{}chart {}", where.empty() ? "" : ", ", finding.chart);
     if (!where.empty()) out += fmt::format("         ({})\n", where);
   }
   if (most < found.size()) out += fmt::format("... and {} more (--top N)\n", found.size() - most);

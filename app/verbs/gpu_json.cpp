@@ -26,7 +26,7 @@ std::string lane_path(const Trace& trace, LaneId lane) {
   return joined;
 }
 
-// Fields such as "last_in" only count the `matched` collectives, whose kernels on other ranks were found.
+// All fields cover only the `matched` collectives: those whose kernels on other ranks were found.
 void add_waits(Json& row, const WaitSum& sum) {
   row["matched"] = sum.matched;
   row["waiting_ns"] = sum.waiting;
@@ -39,7 +39,7 @@ void add_waits(Json& row, const WaitSum& sum) {
 
 }  // namespace
 
-// Describes the whole trace, even if only a part of it was requested.
+// Describes the whole trace, even if only a part was requested.
 Json capture_json(const RunData& data, LaneId group) {
   if (!data.captures) return nullptr;
   const auto found = std::ranges::find(*data.captures, group, &GpuCapture::group);
@@ -57,7 +57,7 @@ Json capture_json(const RunData& data, LaneId group) {
 }
 
 Json gpus_json(const GpuActivity& activity, const RunData& data) {
-  const auto of_communication = [&](Ns ns) { return activity.communicates ? Json(ns) : Json(nullptr); };
+  const auto if_communicates = [&](Ns ns) { return activity.communicates ? Json(ns) : Json(nullptr); };
   const std::vector<CommunicationMatch> matches = communication_matches(activity);
   Json out = Json::array();
   for (std::size_t g = 0; g < activity.gpus.size(); ++g) {
@@ -78,9 +78,9 @@ Json gpus_json(const GpuActivity& activity, const RunData& data) {
                    {"recorded_ns", gpu.recorded()},
                    {"busy_ns", gpu.time.busy()},
                    {"compute_ns", gpu.time.computing()},
-                   {"communication_ns", of_communication(gpu.time.communication())},
-                   {"overlapped_ns", of_communication(gpu.time.overlapped)},
-                   {"exposed_ns", of_communication(gpu.time.exposed)},
+                   {"communication_ns", if_communicates(gpu.time.communication())},
+                   {"overlapped_ns", if_communicates(gpu.time.overlapped)},
+                   {"exposed_ns", if_communicates(gpu.time.exposed)},
                    {"graph_ns", gpu.time.graphs()},
                    {"memory_alone_ns", gpu.time.memory},
                    {"idle_ns", gpu.idle()},
@@ -219,8 +219,8 @@ Json pace_json(const RunData& data, const ChartSettings& settings) {
 }
 
 Json gpu_json(const RunData& data, const ChartSettings& settings, ThreadPool& pool) {
-  const auto counted = gpu_activity(data, settings);
-  const GpuActivity& activity = *counted;
+  const auto with_settings = gpu_activity(data, settings);
+  const GpuActivity& activity = *with_settings;
   Json out = {{"gpus", gpus_json(activity, data)}, {"gaps", gaps_json(activity, settings, pool)}};
   for (std::size_t k = 0; k < kWorkKinds; ++k) {
     const auto kind = static_cast<WorkKind>(k);

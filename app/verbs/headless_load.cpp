@@ -33,20 +33,20 @@ bool packed(const Trace& trace) {
   return std::ranges::any_of(trace.sources, [](const SourceInfo& source) { return source.packed.has_value(); });
 }
 
-// Whether the user tries to move one file of a packed trace, or several of them differently.
-bool keeps_clocks(const Trace& trace, const ClockOffsets& clocks) {
+// Whether the user gave a clock offset that a packed trace did not follow: for one of its files, or different ones for several.
+bool ignores_offsets(const Trace& trace, const ClockOffsets& clocks) {
   for (std::uint32_t s = 0; s < trace.sources.size(); ++s) {
     if (!trace.sources[s].packed) continue;
-    const Ns asked = clock_offset_of(clocks, trace.sources[s].path);
-    if (asked != 0 && asked != manual_offset_of(trace, s)) return true;
+    const Ns given = clock_offset_of(clocks, trace.sources[s].path);
+    if (given != 0 && given != manual_offset_of(trace, s)) return true;
   }
   return false;
 }
 
 bool is_moved(const AlignChoice& align) { return align && *align != Align::Recorded; }
 
-// The runs of a packed trace keep their alignment: it can only be moved as a whole, relative to others.
-bool stays(const AlignChoice& align, const Trace& trace) { return is_moved(align) && trace.align != *align; }
+// Whether a packed trace did not follow --align. Its runs keep their alignment; it can only be moved as a whole.
+bool ignores_align(const AlignChoice& align, const Trace& trace) { return is_moved(align) && trace.align != *align; }
 
 }  // namespace
 
@@ -55,8 +55,8 @@ HeadlessLoad load_headless(const Options& options, ThreadPool& pool) {
   LoadOptions load = load_options(options);
   load.progressive = false;
   LoadedOnce loaded = load_once(options, load, pool);
-  if (!loaded.too_large && (options.align_by_barriers || options.recorded_clocks || keeps_clocks(*loaded.snapshot->trace, options.clocks) ||
-                            stays(options.align, *loaded.snapshot->trace)) &&
+  if (!loaded.too_large && (options.align_by_barriers || options.recorded_clocks || ignores_offsets(*loaded.snapshot->trace, options.clocks) ||
+                            ignores_align(options.align, *loaded.snapshot->trace)) &&
       packed(*loaded.snapshot->trace)) {
     say(stderr, "traceview: {}\n", kPackedClocks);
   } else if (!loaded.too_large && options.align_by_barriers) {
@@ -64,7 +64,7 @@ HeadlessLoad load_headless(const Options& options, ThreadPool& pool) {
     say(stderr, "traceview: --clock barriers: {}\n", verdict(clocks));
     load.clocks = aligned(*loaded.snapshot->trace, clocks, options.clocks);
     if (load.clocks != options.clocks) {
-      loaded = {};  // frees it first: there may be no room for both
+      loaded = {};  // frees the first load: there may be no room for both
       loaded = load_once(options, load, pool);
     }
   }
@@ -77,10 +77,10 @@ HeadlessLoad load_headless(const Options& options, ThreadPool& pool) {
   if (const ClockTable table = clock_table(*out.snapshot->trace); table.moved > 0) {
     say(stderr, "traceview: {} (--clock recorded: not moved)\n", verdict(table));
   }
-  if (const std::string said = align_text(*out.snapshot->trace); !said.empty()) {
-    say(stderr, "traceview: {}\n", said);
+  if (const std::string sentence = align_text(*out.snapshot->trace); !sentence.empty()) {
+    say(stderr, "traceview: {}\n", sentence);
   } else if (is_moved(options.align) && !packed(*out.snapshot->trace)) {
-    say(stderr, "traceview: --align {}: all of it is one run, as recorded\n", name(*options.align));
+    say(stderr, "traceview: --align {}: everything is one run, shown as recorded\n", name(*options.align));
   }
   const std::vector<SourceInfo>& sources = out.snapshot->trace->sources;
   for (const std::string& line : unread_lines(sources)) say(stderr, "traceview: {}\n", line);

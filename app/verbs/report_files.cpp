@@ -13,7 +13,7 @@
 namespace tv {
 namespace {
 
-constexpr ChartPrint kPrint = {1000, 560, 2, ThemeKind::Light, false};  // the page itself has the note
+constexpr ChartPrint kPrint = {1000, 560, 2, ThemeKind::Light, false};  // without a note: the page shows it
 constexpr std::size_t kRowsShown = 30;  // rows of a table in index.html; its CSV has all
 
 constexpr const char* kHead = R"(<!doctype html>
@@ -35,7 +35,7 @@ nav a { margin-right: 14px; } a { color: #2458c5; }
 </style>
 )";
 
-// Unfolds the target of a link.
+// Unfolds the target of a link, and scrolls to it.
 constexpr const char* kScript = R"(<script>
 function unfold() {
   const at = location.hash && document.getElementById(location.hash.slice(1));
@@ -75,9 +75,9 @@ std::string table_html(const ChartTable& table) {
   for (std::size_t r = 0; r < std::min(table.rows.size(), kRowsShown); ++r) {
     html += "<tr>";
     for (std::size_t c = 0; c < table.columns.size() && c < table.rows[r].size(); ++c) {
-      const ChartCell& of = table.rows[r][c];
-      const std::string* const whole = std::get_if<std::string>(&of.full);
-      cell("td", c, of.text, whole ? *whole : of.text);
+      const ChartCell& value = table.rows[r][c];
+      const std::string* const whole = std::get_if<std::string>(&value.full);
+      cell("td", c, value.text, whole ? *whole : value.text);
     }
     html += "</tr>\n";
   }
@@ -173,8 +173,8 @@ std::string ReportFiles::anchor_of(std::string_view kind, const std::string& suf
   return {};
 }
 
-// Folded, unless the first page refers to one of its charts or there are only two sections; if a chart has several steps, each step
-// can be unfolded separately.
+// The section is folded, unless a finding refers to one of its charts or there are at most two sections. If a chart has several
+// steps, each step can be unfolded separately.
 std::string ReportFiles::section_html(const Section& section, const std::set<std::string>& wanted) const {
   const bool open = sections_.size() <= 2 || std::ranges::any_of(section.figures, [&](const Figure& figure) {
                       return wanted.contains(figure.id);
@@ -193,7 +193,7 @@ std::string ReportFiles::section_html(const Section& section, const std::set<std
     }
     std::string title = section.figures[f].suffix;
     std::ranges::replace(title, '_', ' ');
-    std::ranges::replace(title, '-', ',');
+    if (const std::size_t run_end = title.find("-step"); run_end != std::string::npos) title.replace(run_end, 1, ", ");
     html += steps && !title.empty() ? fmt::format("<details{}><summary>{}</summary>\n{}</details>\n",
                                                   inner_open ? " open" : "", xml_escaped(title), figures)
                                     : figures;

@@ -1,4 +1,4 @@
-// traceview cache: shows what is cached for the next start, and removes it.
+// traceview cache: shows the size of the index cache, or empties it.
 #include <nlohmann/json.hpp>
 
 #include "app/terminal/say.h"

@@ -1,4 +1,4 @@
-// traceview dump: writes everything that was read as text.
+// traceview dump: prints all items that were read, as lines of JSON.
 #include "app/terminal/standard_output.h"
 #include "app/verbs/headless.h"
 #include "app/verbs/headless_load.h"

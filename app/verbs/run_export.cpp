@@ -73,15 +73,15 @@ int run_export(const Options& options) {
   for (const std::string& problem : totals.value().problems) say(stderr, "traceview: {}\n", problem);
   for (const std::string& what : totals.value().left_out) say(stderr, "traceview: left out: {}\n", what);
   if (totals.value().without_args > 0) {
-    say(stderr, "traceview: {} slices are written without args: their records could not be read again\n",
+    say(stderr, "traceview: {} slices were written without args, because their records could not be read again\n",
         totals.value().without_args);
   }
   if (totals.value().flows_moved > 0) {
-    say(stderr, "traceview: {} arrows lead to another slice at the same time: the format binds them by time alone\n",
+    say(stderr, "traceview: {} arrows lead to another slice at the same time, because the format binds them only by time\n",
         totals.value().flows_moved);
   }
   if (totals.value().slices + totals.value().instants + totals.value().samples == 0) {
-    say(stderr, "traceview: nothing was chosen: the file is empty\n");
+    say(stderr, "traceview: nothing was chosen, so the file has no events\n");
   }
   print_totals(totals.value(), options);
   const bool complete = totals.value().problems.empty() && totals.value().without_args == 0;

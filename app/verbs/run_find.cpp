@@ -14,8 +14,8 @@
 namespace tv {
 namespace {
 
-// The requested lanes; empty: all.
-Result<std::vector<LaneId>> lanes_meant(const Trace& trace, const std::string& words) {
+// The lanes to search; empty: all.
+Result<std::vector<LaneId>> lanes_to_search(const Trace& trace, const std::string& words) {
   std::vector<LaneId> lanes;
   if (words.empty()) return lanes;
   const auto chosen = chosen_lanes(trace, words);
@@ -23,7 +23,7 @@ Result<std::vector<LaneId>> lanes_meant(const Trace& trace, const std::string& w
   for (std::size_t l = 0; l < trace.lanes.size(); ++l) {
     if (chosen.value().lanes[l]) lanes.push_back(id_at<LaneId>(l));
   }
-  if (lanes.empty()) return Error{"no lane is chosen by " + words, {}, {}, {}};
+  if (lanes.empty()) return Error{"--lanes: no lane matches " + words, {}, {}, {}};
   return lanes;
 }
 
@@ -71,7 +71,7 @@ int run_find(const Options& options) {
   const HeadlessLoad load = load_headless(options, pool);
   if (load.exit == exit_code::kFailed) return load.exit;
   const Trace& trace = *load.snapshot->trace;
-  const auto lanes = lanes_meant(trace, options.lane_filter);
+  const auto lanes = lanes_to_search(trace, options.lane_filter);
   const auto pattern = NamePattern::of({options.text, options.match_case, options.regex});
   for (const Error* wrong : {lanes ? nullptr : &lanes.error(), pattern ? nullptr : &pattern.error()}) {
     if (!wrong) continue;
@@ -81,7 +81,7 @@ int run_find(const Options& options) {
   const HitArea area{{trace.extent.begin, trace.extent.end + 1}, lanes.value()};
   const HitArea* const within = lanes.value().empty() ? nullptr : &area;
   SearchHits hits;
-  std::vector<LaneId> named;
+  std::vector<LaneId> matching_lanes;
   int exit = load.exit;
   if (options.records) {
     RecordSearch search(load.snapshot->trace, options.text, pool, [] {});
@@ -93,11 +93,11 @@ int run_find(const Options& options) {
     hits = SearchHits(trace, found->slices, within);
   } else {
     hits = SearchHits(trace, find_labels(trace.labels, pattern.value(), pool), within, pool);
-    named = find_lanes(trace, pattern.value());
+    matching_lanes = find_lanes(trace, pattern.value());
   }
   const std::vector<SliceId> list = hits_in_order(trace, hits, SIZE_MAX);
   const std::size_t rows = std::min(options.top > 0 ? options.top : options.json ? list.size() : kTextRows, list.size());
-  options.json ? print_json(trace, list, named, rows) : print_text(trace, list, named, rows);
+  options.json ? print_json(trace, list, matching_lanes, rows) : print_text(trace, list, matching_lanes, rows);
   return exit;
 }
 

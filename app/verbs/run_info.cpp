@@ -37,7 +37,7 @@ Json optional_json(const std::optional<T>& value) {
 // nlohmann::json throws on invalid UTF-8, which paths and names may contain.
 std::string utf8(const std::string& text) { return json_value(text).get<std::string>(); }
 
-// The position of each of the first problems: the line number as in editors, if the file has lines and it can be found quickly.
+// Prints where the first problems are: with the line number that editors show, if the file has lines and counting them is quick.
 void print_places(const SourceInfo& source, const ProblemCount& problem) {
   constexpr std::uint64_t kFarthestLine = std::uint64_t{256} << 20;
   constexpr std::size_t kExcerptLetters = 100;
@@ -159,8 +159,8 @@ void print_clocks(const BarrierClocks& clocks) {
       "steps");
   for (const BarrierClock& clock : clocks.workers) {
     const std::string applied = clock.mixed ? "differs" : format_clock_offset(clock.applied);
-    const std::string said = remark(clock);
-    const std::string who = fmt::format("{}, worker {}{}{}", clock.run, clock.worker, said.empty() ? "" : ": ", said);
+    const std::string note = remark(clock);
+    const std::string who = fmt::format("{}, worker {}{}{}", clock.run, clock.worker, note.empty() ? "" : ": ", note);
     const auto known = [&](std::string text) { return clock.has_offset() ? std::move(text) : std::string(); };
     say("{:>12} {:>12} {:>12} {:>12} {:>12} {:>6}  {}\n", applied, known(format_clock_offset(clock.offset)),
         known(format_duration(clock.before)), known(format_duration(clock.residual)),
@@ -203,11 +203,11 @@ void print_json(const Trace& trace, const std::optional<BarrierClocks>& clocks, 
   for (std::size_t l = 0; l < trace.lanes.size(); ++l) {
     if (is_leaf(trace.lanes[l])) out["lanes"].push_back(lane_json(trace, id_at<LaneId>(l)));
   }
-  if (const std::string said = verdict(clock_table(trace)); !said.empty()) out["clock_verdict"] = said;
-  if (const std::string said = zone_verdict(clock_table(trace)); !said.empty()) out["zone_verdict"] = said;
+  if (const std::string clock = verdict(clock_table(trace)); !clock.empty()) out["clock_verdict"] = clock;
+  if (const std::string zone = zone_verdict(clock_table(trace)); !zone.empty()) out["zone_verdict"] = zone;
   if (clocks) out["clocks"] = clocks_json(*clocks);
   if (!captures.empty()) out["captures"] = Json::array();
-  for (const std::string& said : captures) out["captures"].push_back(utf8(said));
+  for (const std::string& sentence : captures) out["captures"].push_back(utf8(sentence));
   if (!trace.pipeline.empty()) out["pipelines"] = pipelines_json(pipeline_summaries(trace.pipeline));
   out["slices"] = trace.slice_count;
   out["flows"] = trace.flows.size();
@@ -220,7 +220,7 @@ void print_json(const Trace& trace, const std::optional<BarrierClocks>& clocks, 
   say("{}\n", out.dump(1));
 }
 
-// The output of a program can be long: --json has all of it.
+// Shortens a fact, which can be the whole output of a program. --json prints it in full.
 std::string first_line(std::string_view text) {
   const std::size_t end = text.find('\n');
   if (end == text.npos) return std::string(text);
@@ -236,7 +236,7 @@ void print_text(const Trace& trace, const std::optional<BarrierClocks>& clocks, 
         source.rank ? fmt::format(", rank {}, ", *source.rank) : ", ", source.slices, source.instants, source.samples,
         source.flows);
     if (source.clock_offset != 0) say("  clock moved by {}\n", format_clock_offset(source.clock_offset));
-    // Facts that apply to many are printed once, below.
+    // Other clock facts apply to many files and are printed once, below.
     if (source.clock_fit.evidence == ClockEvidence::Collectives) say("  {}\n", source.clock_fit.text);
     if (!source.host.empty()) say("  host {}\n", source.host);
     for (const SourceFact& fact : source.facts) {
@@ -270,8 +270,8 @@ void print_text(const Trace& trace, const std::optional<BarrierClocks>& clocks, 
     say("marks from {} before it\n", format_duration(before));
   }
   if (const Ns after = trace.extent.end - work.end; after > 0) say("marks until {} after it\n", format_duration(after));
-  if (const std::string said = align_text(trace); !said.empty()) say("{}\n", said);
-  for (const std::string& said : captures) say("{}\n", said);
+  if (const std::string sentence = align_text(trace); !sentence.empty()) say("{}\n", sentence);
+  for (const std::string& sentence : captures) say("{}\n", sentence);
   print_clock_table(clock_table(trace));
   if (clocks) print_clocks(*clocks);
   print_pipelines(pipeline_summaries(trace.pipeline));

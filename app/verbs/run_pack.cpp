@@ -55,7 +55,7 @@ Packed pack_into(const Options& options, std::string_view made_from = {}) {
   if (load.exit != exit_code::kOk) return {load.exit, {}, 0};
   std::atomic<std::uint64_t> bytes_done = 0;
   const Trace& trace = *load.snapshot->trace;
-  const auto packed = [&] {  // so that ~ProgressLine clears its line before other output
+  const auto packed = [&] {  // a scope of its own: ~ProgressLine clears its line before other output
     const ProgressLine line(bytes_done);
     return pack_trace(trace, options.output, pool, bytes_done, {options.view_state, options.packs_records, options.packs_mapped, made_from});
   }();
@@ -86,18 +86,21 @@ std::string how_read(const Options& options) {
   if (options.packs_mapped) how += "; mapped";
   for (const ClockOffset& offset : options.clocks) how += "; " + format_clock_offset(offset);
   if (options.recorded_clocks) how += "; clocks as recorded";
+  if (options.align_by_barriers) how += "; clocks by barriers";
   if (options.align) how += fmt::format("; {}", name(*options.align));
+  for (const std::string& path : options.closed) how += "; without " + path;
+  if (!options.view_state.empty()) how += "; view " + options.view_state;
   return how;
 }
 
 // The item named by --item, or all items.
 std::optional<std::vector<PackItem>> items_of(const Options& options) {
   std::vector<PackItem> items = pack_items(options.paths);
-  if (items.empty()) say(stderr, "traceview: there is nothing to pack in what was given\n");
+  if (items.empty()) say(stderr, "traceview: the given files contain nothing to pack\n");
   if (options.item.empty() || items.empty()) return items;
   std::erase_if(items, [&](const PackItem& item) { return item.name != options.item; });
   if (!items.empty()) return items;
-  say(stderr, "traceview: there is no item {}: traceview pack --list says what there is\n", options.item);
+  say(stderr, "traceview: there is no item {}; traceview pack --list prints all items\n", options.item);
   return std::nullopt;
 }
 
@@ -108,7 +111,7 @@ int pack_each(const Options& options) {
   std::error_code code;
   std::filesystem::create_directories(options.output, code);
   if (code) {
-    say(stderr, "traceview: {}: cannot make this folder: {}\n", options.output, code.message());
+    say(stderr, "traceview: {}: cannot create this folder: {}\n", options.output, code.message());
     return exit_code::kFailed;
   }
   remove_left_parts(options.output);
@@ -116,23 +119,23 @@ int pack_each(const Options& options) {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   int exit = exit_code::kOk;
   for (const PackItem& item : *items) {
-    Options one = options;
-    one.paths = item.paths;
-    one.output = options.output + "/" + item.name + ".tvx";
-    const std::string from = made_from(item, how_read(options));
-    if (is_made_from(one.output, from, alone)) {
-      if (!options.json) say("{}: is there already\n", one.output);
-      list.push_back({{"file", one.output}, {"there_already", true}});
+    Options item_options = options;
+    item_options.paths = item.paths;
+    item_options.output = options.output + "/" + item.name + ".tvx";
+    const std::string origin = made_from(item, how_read(options));
+    if (is_made_from(item_options.output, origin, alone)) {
+      if (!options.json) say("{}: is up to date\n", item_options.output);
+      list.push_back({{"file", item_options.output}, {"there_already", true}});
       continue;
     }
-    const Packed packed = pack_into(one, from);
+    const Packed packed = pack_into(item_options, origin);
     if (packed.exit != exit_code::kOk) {
       say(stderr, "traceview: {} is not packed\n", item.name);
       exit = exit == exit_code::kOk ? packed.exit : exit;
       continue;
     }
-    if (!options.json) say("{}", words_of(one.output, packed.totals));
-    list.push_back(figures(one.output, packed));
+    if (!options.json) say("{}", words_of(item_options.output, packed.totals));
+    list.push_back(figures(item_options.output, packed));
   }
   if (options.json) say("{}\n", list.dump(1));
   return exit;

@@ -35,7 +35,7 @@ namespace {
 
 constexpr std::size_t kMostSteps = 8;  // limit of steps with charts of their own, unless --steps is given
 
-// All steps, or the kMostSteps that stand out most: outliers, then the longest. Ascending.
+// All steps, or the kMostSteps that stand out most: first outliers, then the longest. In ascending order.
 std::vector<std::uint32_t> steps_to_show(const Rollout& rollout, bool all) {
   std::vector<std::uint32_t> steps(rollout.steps.size());
   for (std::uint32_t s = 0; s < steps.size(); ++s) steps[s] = s;
@@ -50,6 +50,8 @@ std::vector<std::uint32_t> steps_to_show(const Rollout& rollout, bool all) {
   return steps;
 }
 
+bool wants_all_steps(const Options& options) { return options.like_verl_scripts || !options.choice.steps.empty(); }
+
 std::string suffix_of(const Rollout& rollout, std::uint32_t step) {
   const std::string number = fmt::format("step_{}", rollout.steps[step].step);
   return rollout.runs.size() > 1 ? fmt::format("run_{}-{}", rollout.steps[step].run + 1, number) : number;
@@ -62,7 +64,7 @@ Result<void> add_charts(const RunData& data, const Options& options, const Chart
   std::vector<std::uint32_t> steps;
   if (data.rollout) {
     question.requests = all_requests(*data.rollout);
-    steps = steps_to_show(*data.rollout, options.like_verl_scripts || !options.choice.steps.empty());
+    steps = steps_to_show(*data.rollout, wants_all_steps(options));
   }
   for (const ChartKind& kind : chart_kinds()) {
     if (!data.has(kind.of) || (options.like_verl_scripts && !kind.of_script)) continue;
@@ -73,7 +75,7 @@ Result<void> add_charts(const RunData& data, const Options& options, const Chart
     const bool of_step = kind.of == RunPart::Rollout && kind.scope == ChartScope::Step;
     const std::size_t times = of_step ? steps.size() : 1;
     std::vector<std::vector<Chart>> made;
-    std::map<std::string, std::size_t> alike;
+    std::map<std::string, std::size_t> same_text;
     ChartFrame frame;
     frame.width = 960;
     frame.height = 540;
@@ -82,12 +84,12 @@ Result<void> add_charts(const RunData& data, const Options& options, const Chart
       question.step = of_step ? std::optional(steps[i]) : std::nullopt;
       made.push_back(make_charts(kind, data, question));
       if (of_kernel) made.back().resize(1);
-      for (const Chart& chart : made.back()) ++alike[text_of(chart)];
+      for (const Chart& chart : made.back()) ++same_text[text_of(chart)];
     }
     for (std::size_t i = 0; i < times; ++i) {
       for (const Chart& chart : made[i]) {
         // Charts that are the same for every step, such as a comparison of two runs, appear only once.
-        const bool of_all = times > 1 && alike[text_of(chart)] == times;
+        const bool of_all = times > 1 && same_text[text_of(chart)] == times;
         if (of_all && i > 0) continue;
         const std::string suffix = of_step && !of_all ? suffix_of(*data.rollout, steps[i]) : std::string();
         if (auto added = files.add(kind, chart, suffix); !added) return added;
@@ -99,11 +101,11 @@ Result<void> add_charts(const RunData& data, const Options& options, const Chart
 
 std::string summary_of(const Rollout& rollout, const Options& options) {
   return fmt::format(
-      "{} steps, {} workers, {} requests; {} still in flight when the log ends. Step by step charts are of {}.",
+      "{} steps, {} workers, {} requests; {} still in flight when the log ends. Charts of a single step exist for {}.",
       rollout.steps.size(), rollout.workers.size(), format_count(rollout.size()), rollout.in_flight.size(),
-      rollout.steps.size() <= kMostSteps || !options.choice.steps.empty()
+      rollout.steps.size() <= kMostSteps || wants_all_steps(options)
           ? "all steps"
-          : "those that stand out and the longest; --steps A..B chooses others");
+          : "those that stand out and the longest ones; --steps A..B chooses others");
 }
 
 std::string title_of(const RunData& data) {
@@ -142,7 +144,7 @@ ReportHead head_of(const RunData& data, const Trace& trace, const Options& optio
 std::vector<ReportFinding> first_page(const RunData& data, const std::shared_ptr<const Snapshot>& snapshot,
                                       const Options& options, const ReportFiles& files) {
   std::vector<ReportFinding> page;
-  if (options.like_verl_scripts) return page;  // verl's scripts compute none
+  if (options.like_verl_scripts) return page;  // verl's scripts compute no findings
   const std::vector<Finding> found = findings(data, *snapshot->trace);
   std::vector<std::optional<Image>> pictures = timeline_pictures(options, snapshot, found);
   for (std::size_t f = 0; f < found.size(); ++f) {
@@ -270,7 +272,7 @@ Result<void> write_report(const RunData& data, const std::shared_ptr<const Snaps
     if (made)
       printer = std::move(made.value());
     else
-      say(stderr, "traceview: pictures are SVG, as PNG cannot be drawn here: {}\n", made.error().text());
+      say(stderr, "traceview: pictures are written as SVG, because PNG cannot be drawn here: {}\n", made.error().text());
   }
   ReportFiles files(options.output, input_files(snapshot->trace->sources), std::move(printer), options.single);
   if (auto written = write_files(data, snapshot, options, settings, pool, files); !written) return written;
@@ -300,7 +302,7 @@ int run_report(const Options& options) {
     return exit_code::kFailed;
   }
   if (data.empty()) {
-    say(stderr, "traceview: {}: nothing to report\n", kNothingToReport);
+    say(stderr, "traceview: nothing to report: {}\n", kNothingToReport);
     return exit_code::kNotRecognised;
   }
   if (rule && !data.rollout) {

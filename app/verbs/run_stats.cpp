@@ -42,15 +42,15 @@ Result<std::optional<Scope>> scope_of(const Options& options, const Trace& trace
   }
   const std::optional<TimeRange> range = range_within(options, trace);
   if (!range) return std::optional<Scope>();
-  return std::optional(Scope{{range->begin, std::max(range->begin, range->end)}, {}, {}});  // an empty range if outside
+  return std::optional(Scope{{range->begin, std::max(range->begin, range->end)}, {}, {}});  // an empty range if it lies outside the trace
 }
 
-std::string where(const Scope& scope) {
+std::string scope_with_times(const Scope& scope) {
   return fmt::format("{} (from {} to {})", words_of(scope), format_exact(scope.range.begin), format_exact(scope.range.end));
 }
 
 std::string headline(const Snapshot& snapshot, const Scope& scope, const StatsQuery& query, const RangeStats& stats) {
-  std::string out = "in " + where(scope);
+  std::string out = "in " + scope_with_times(scope);
   if (query.labels.empty()) {
     out += fmt::format(", during {} of which something ran", format_duration(busy_time(snapshot, query, stats)));
   }
@@ -150,11 +150,11 @@ int answer(const GpuQuestion& asked, const Options& options, const std::optional
   if (!settings) return refuse("--set: " + settings.error().text(), exit_code::kUsage);
   const ScopedRun part = scope ? run_within(data, *scope, RunPart::Gpu, pool) : ScopedRun{data, {}, true};
   if (!part.inside) {
-    return refuse(fmt::format("--of {}: no GPU did anything in {}", asked.word, where(*scope)),
+    return refuse(fmt::format("--of {}: no GPU did anything in {}", asked.word, scope_with_times(*scope)),
                   exit_code::kNotRecognised);
   }
   if (options.json) {
-    if (scope) say(stderr, "traceview: in {}\n", where(*scope));
+    if (scope) say(stderr, "traceview: in {}\n", scope_with_times(*scope));
     Json json = asked.json(part.data, settings.value(), pool);
     while (json.is_array() && options.top > 0 && json.size() > options.top) json.erase(json.size() - 1);
     say("{}\n", json.dump(1));
@@ -186,7 +186,7 @@ int answer(const ChartKind& kind, const Options& options, const std::optional<Sc
       std::from_chars(options.stats_step.data(), options.stats_step.data() + options.stats_step.size(), number);
   const bool numbered = failed == std::errc() && end == options.stats_step.data() + options.stats_step.size();
   if (kind.of == RunPart::Rollout && kind.scope == ChartScope::Step && numbered) {
-    question.step = step_of_number(*data.rollout, static_cast<std::int32_t>(number));
+    question.step = step_of_number(*data.rollout, number);
     if (!question.step)
       return refuse(fmt::format("--of {}: the rollout has no step {}", kind.id, number), exit_code::kUsage);
   } else {
@@ -209,7 +209,7 @@ int answer_findings(const Options& options, const std::shared_ptr<const Trace>& 
   return exit_code::kOk;
 }
 
-// The kind of work that --of restricts the table to.
+// The kind of work to which --of restricts the table.
 std::optional<WorkKind> work_kind_named(std::string_view word) {
   for (std::size_t k = 0; k < kWorkKinds; ++k) {
     if (name(static_cast<WorkKind>(k)) == word) return static_cast<WorkKind>(k);
@@ -228,6 +228,24 @@ std::vector<std::string_view> stats_words() {
   return words;
 }
 
+// Says which given options --of would leave without effect. Its answer would look like the one that was asked for.
+std::string ignored_by_of(const Options& options) {
+  const bool of_gpus = std::ranges::find(kGpuQuestions, options.stats_of, &GpuQuestion::word) != kGpuQuestions.end();
+  const bool names = options.stats_of.empty() || (work_kind_named(options.stats_of) && !of_gpus);
+  if (!names && (!options.where.empty() || !options.group_by.empty())) {
+    return fmt::format("--where and --group-by do not go with --of {}", options.stats_of);
+  }
+  if (options.stats_of == kFindings && (options.range || !options.stats_step.empty() || !options.settings.empty() || options.csv)) {
+    return "--of findings is about everything that is read: --range, --step, --set and --csv do not go with it";
+  }
+  const bool whole = options.csv || (options.json && !of_gpus);  // only text, and JSON about GPUs, can be cut
+  if (!names && options.top > 0 && whole) {
+    return fmt::format("--top does not go with --of {} and {}", options.stats_of, options.json ? "--json" : "--csv");
+  }
+  if (!options.lane_filter.empty() && options.csv) return "--csv does not go with --lanes";
+  return {};
+}
+
 }  // namespace
 
 int run_stats(const Options& options) {
@@ -235,7 +253,7 @@ int run_stats(const Options& options) {
   if (!options.stats_of.empty() && std::ranges::find(words, options.stats_of) == words.end()) {
     std::string all;
     for (const std::string_view word : words) all += (all.empty() ? "" : ", ") + std::string(word);
-    return refuse(fmt::format("--of {}: not known; choose one of {}", options.stats_of, all),
+    return refuse(fmt::format("--of {}: unknown; choose one of {}", options.stats_of, all),
                   exit_code::kUsage);
   }
   const auto grouping = parse_grouping(options.group_by);
@@ -243,6 +261,7 @@ int run_stats(const Options& options) {
     return refuse(fmt::format("--group-by {}: choose name, category, lane, process or arg:NAME", options.group_by),
                   exit_code::kUsage);
   }
+  if (const std::string ignored = ignored_by_of(options); !ignored.empty()) return refuse(ignored, exit_code::kUsage);
   ThreadPool pool(options.threads);
   const HeadlessLoad load = load_headless(options, pool);
   if (load.exit == exit_code::kFailed) return load.exit;
@@ -257,7 +276,7 @@ int run_stats(const Options& options) {
   }
   if (!options.lane_filter.empty()) {
     if (options.stats_of != "gaps" || !options.settings.empty()) {
-      say(stderr, "traceview: --lanes goes with --of gaps, which then takes no --set\n");
+      say(stderr, "traceview: --lanes needs --of gaps, and does not go with --set\n");
       return exit_code::kUsage;
     }
     const int exit = print_lane_gaps(options, trace, scope.value(), pool);
@@ -279,7 +298,7 @@ int run_stats(const Options& options) {
     return exit == exit_code::kOk ? load.exit : exit;
   }
   if (!options.settings.empty()) {
-    say(stderr, "traceview: --set goes with --of gpus, nccl, gaps and pace\n");
+    say(stderr, "traceview: --set needs --of with a chart that has controls\n");
     return exit_code::kUsage;
   }
   if (!options.group_by.empty() || !options.where.empty()) {
@@ -291,7 +310,7 @@ int run_stats(const Options& options) {
     const auto made = std::make_shared<const Statistics>(ask_statistics(*load.snapshot, asked, pool));
     const int exit = print_statistics(options, load.snapshot->trace, made);
     if (exit != exit_code::kOk) return exit;
-    // With --json or --csv, the headline on stderr reports it already.
+    // With --json or --csv, the headline on stderr reports the failures already.
     if (made->failed > 0 && !options.json && !options.csv) {
       say(stderr, "traceview: {}\n", std::string_view(made->limits).substr(made->limits.find_first_not_of("; ")));
     }
@@ -301,7 +320,7 @@ int run_stats(const Options& options) {
   if (const auto kind = work_kind_named(options.stats_of)) query = query_of(trace, *kind);
   if (scope.value()) query.range = scope.value()->range;
   query.unions = options.csv;
-  query.busy = scope.value() && query.labels.empty();  // for the head line
+  query.busy = scope.value() && query.labels.empty();  // for the headline
   const RangeStats stats = range_stats(trace, query, pool);
   const std::size_t asked = options.top > 0 ? options.top : options.json || options.csv ? stats.labels.size() : kTextRows;
   const std::size_t rows = std::min(asked, stats.labels.size());

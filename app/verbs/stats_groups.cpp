@@ -22,7 +22,7 @@ std::string first_rows(const TableModel& model, std::size_t rows, TableFormat fo
   return table_as_text(model, first, columns, format);
 }
 
-// Figures on the right, followed by the name, which may be of any length.
+// Writes right-aligned figures, and then the name, because it may have any length.
 std::string as_lines(const TableModel& model, std::size_t rows) {
   std::string out, text;
   for (std::size_t c = 1; c < model.columns().size(); ++c) {

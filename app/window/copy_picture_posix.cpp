@@ -20,7 +20,7 @@ namespace tv {
 namespace {
 
 struct CopyProgram {
-  const char *name, *package, *display;  ///< `display`: the environment variable that shows whether it can be used
+  const char *name, *package, *display;  ///< `display`: the environment variable that is set if the program can be used
   std::vector<const char*> arguments;
 };
 
@@ -71,7 +71,7 @@ Result<void> run_copy(const std::string& path, const CopyProgram& program, int i
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return {};
-  return Error{fmt::format("{} did not take the picture", program.name), {}, {}, {}};
+  return Error{fmt::format("{} failed to copy the picture", program.name), {}, {}, {}};
 }
 
 }  // namespace
@@ -86,7 +86,7 @@ Result<void> copy_picture(const std::string& png) {
       continue;
     }
     const int input = unnamed_file(png);
-    if (input < 0) return Error{std::string("no room for the picture: ") + std::strerror(errno), {}, {}, {}};
+    if (input < 0) return Error{std::string("no memory to copy the picture: ") + std::strerror(errno), {}, {}, {}};
     const Result<void> done = run_copy(path, program, input);
     ::close(input);
     return done;

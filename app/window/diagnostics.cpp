@@ -28,9 +28,9 @@ std::string gl_text(const GlApi& gl, GLenum what) {
 
 std::string home_as_tilde(const std::string& path) {
   const char* const home = std::getenv("HOME");
-  const std::string own = home ? home : "";
+  const std::string home_text = home ? home : "";
   if (path.empty()) return "none (no home folder)";
-  return own.size() > 1 && path.starts_with(own + "/") ? "~" + path.substr(own.size()) : path;
+  return home_text.size() > 1 && path.starts_with(home_text + "/") ? "~" + path.substr(home_text.size()) : path;
 }
 
 // A missing helper program explains most reports of a missing feature.
@@ -57,7 +57,7 @@ std::string limits_text() {
   std::string text = fmt::format("{} threads, {:.1f} GiB of memory available", std::thread::hardware_concurrency(),
                                  static_cast<double>(available_memory()) / kGiB);
   if (const auto files = most_open_files()) text += fmt::format(", {} open files", *files);
-  // Following a folder takes an inotify watch.
+  // Each followed folder takes an inotify watch.
   long watches = 0;
   if (std::ifstream("/proc/sys/fs/inotify/max_user_watches") >> watches) text += fmt::format(", {} watched folders", watches);
   return text;

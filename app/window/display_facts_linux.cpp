@@ -9,7 +9,7 @@
 
 #include "core/base/shared_library.h"
 
-// As in GLFW/glfw3native.h, which needs the headers of X11. Missing in a GLFW that was built for Wayland only.
+// Declared as in GLFW/glfw3native.h, which needs the headers of X11. The weak ones are missing in a GLFW built only for Wayland.
 extern "C" {
 [[gnu::weak]] void* glfwGetX11Display();
 [[gnu::weak]] unsigned long glfwGetX11Window(GLFWwindow*);
@@ -19,7 +19,7 @@ int glfwGetError(const char** description);
 namespace tv {
 namespace {
 
-// The few functions of Xlib that are used, as declared in its manual; Window and Atom are unsigned long.
+// The functions of Xlib that are used here, as its manual declares them. Window and Atom are unsigned long.
 struct X11 {
   using Id = unsigned long;
   int (*query_pointer)(void*, Id, Id*, Id*, int*, int*, int*, int*, unsigned*) = nullptr;
@@ -51,32 +51,32 @@ const X11& x11() {
 void* display() {
   if (!glfwGetX11Display || !glfwGetX11Window || !x11().complete()) return nullptr;
   void* const found = glfwGetX11Display();
-  if (!found) glfwGetError(nullptr);  // on another platform: not an error
+  if (!found) glfwGetError(nullptr);  // GLFW uses another platform, which is no error
   return found;
 }
 
 }  // namespace
 
 std::optional<PointerFacts> pointer_facts(GLFWwindow* window) {
-  void* const of = display();
-  if (!of) return std::nullopt;
+  void* const server = display();
+  if (!server) return std::nullopt;
   constexpr unsigned kShiftMask = 1, kButton1Mask = 1 << 8;  // X.h
   X11::Id root = 0, child = 0;
   PointerFacts facts;
   int root_x = 0, root_y = 0;
   unsigned mask = 0;
-  // False: the mouse is on another screen; the mask is set anyway.
-  x11().query_pointer(of, glfwGetX11Window(window), &root, &child, &root_x, &root_y, &facts.x, &facts.y, &mask);
+  // The result is ignored: it is false if the mouse is on another screen, but the mask is set anyway.
+  x11().query_pointer(server, glfwGetX11Window(window), &root, &child, &root_x, &root_y, &facts.x, &facts.y, &mask);
   facts.shift = (mask & kShiftMask) != 0;
   facts.button = (mask & kButton1Mask) != 0;
   return facts;
 }
 
 std::optional<std::bitset<256>> held_keys() {
-  void* const of = display();
-  if (!of) return std::nullopt;
+  void* const server = display();
+  if (!server) return std::nullopt;
   char bits[32] = {};
-  x11().keymap(of, bits);
+  x11().keymap(server, bits);
   std::bitset<256> held;
   for (std::size_t code = 0; code < held.size(); ++code) held[code] = ((bits[code / 8] >> (code % 8)) & 1) != 0;
   return held;
@@ -85,12 +85,12 @@ std::optional<std::bitset<256>> held_keys() {
 unsigned long x11_window(GLFWwindow* window) { return display() ? glfwGetX11Window(window) : 0; }
 
 void query_window(GLFWwindow* window) {
-  void* const of = display();
-  if (!of) return;
+  void* const server = display();
+  if (!server) return;
   X11::Id root = 0;
   int at[2] = {};
   unsigned size[4] = {};
-  x11().geometry(of, glfwGetX11Window(window), &root, &at[0], &at[1], &size[0], &size[1], &size[2], &size[3]);
+  x11().geometry(server, glfwGetX11Window(window), &root, &at[0], &at[1], &size[0], &size[1], &size[2], &size[3]);
 }
 
 std::string window_name(GLFWwindow* window) {
@@ -102,8 +102,8 @@ std::string window_name(GLFWwindow* window) {
 }
 
 std::optional<float> desktop_scale(GLFWwindow* window) {
-  void* const of = display();
-  if (!of) return std::nullopt;
+  void* const server = display();
+  if (!server) return std::nullopt;
   constexpr X11::Id kResourceManager = 23, kString = 31;  // Xatom.h
   constexpr long kMostResourceWords = 1 << 18;
   X11::Id root = 0, child = 0, type = 0;
@@ -111,8 +111,8 @@ std::optional<float> desktop_scale(GLFWwindow* window) {
   unsigned mask = 0;
   unsigned long items = 0, after = 0;
   unsigned char* data = nullptr;
-  x11().query_pointer(of, glfwGetX11Window(window), &root, &child, &ignored[0], &ignored[1], &ignored[2], &ignored[3], &mask);
-  if (x11().property(of, root, kResourceManager, 0, kMostResourceWords, 0, kString, &type, &format, &items, &after, &data) != 0) return std::nullopt;
+  x11().query_pointer(server, glfwGetX11Window(window), &root, &child, &ignored[0], &ignored[1], &ignored[2], &ignored[3], &mask);
+  if (x11().property(server, root, kResourceManager, 0, kMostResourceWords, 0, kString, &type, &format, &items, &after, &data) != 0) return std::nullopt;
   std::optional<float> scale;
   if (data && format == 8) scale = scale_in_resources({reinterpret_cast<const char*>(data), items});
   if (data) x11().free(data);
@@ -120,16 +120,16 @@ std::optional<float> desktop_scale(GLFWwindow* window) {
 }
 
 std::optional<std::string> dropped_uris(GLFWwindow* window) {
-  void* const of = display();
-  if (!of) return std::nullopt;
+  void* const server = display();
+  if (!server) return std::nullopt;
   constexpr long kMostWords = 1 << 22;  // 32-bit words
-  const X11::Id selection = x11().intern_atom(of, "XdndSelection", 1);
+  const X11::Id selection = x11().intern_atom(server, "XdndSelection", 1);
   if (selection == 0) return std::nullopt;
   X11::Id type = 0;
   int format = 0;
   unsigned long items = 0, after = 0;
   unsigned char* data = nullptr;
-  const int failed = x11().property(of, glfwGetX11Window(window), selection, 0, kMostWords, 0, 0, &type, &format, &items, &after, &data);
+  const int failed = x11().property(server, glfwGetX11Window(window), selection, 0, kMostWords, 0, 0, &type, &format, &items, &after, &data);
   std::optional<std::string> text;
   if (failed == 0 && data && format == 8 && items > 0 && after == 0) text.emplace(reinterpret_cast<const char*>(data), items);
   if (data) x11().free(data);

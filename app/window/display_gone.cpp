@@ -15,24 +15,24 @@ namespace {
 // As Xlib's manual declares it.
 using IoErrorHandler = int (*)(void* display);
 
-struct Keeper {
-  std::function<bool()> keep;
+struct DisplayGoneHandler {
+  std::function<bool()> save;
   std::thread::id thread;
 };
 
-Keeper& keeper() {
-  static Keeper keeper;
-  return keeper;
+DisplayGoneHandler& display_gone_handler() {
+  static DisplayGoneHandler handler;
+  return handler;
 }
 
 int on_io_error(void*) {
-  Keeper& known = keeper();
+  DisplayGoneHandler& handler = display_gone_handler();
   bool is_offered = false;
-  if (known.thread == std::this_thread::get_id() && known.keep) {
-    const std::function<bool()> keep = std::exchange(known.keep, nullptr);  // called only once, whatever happens in it
+  if (handler.thread == std::this_thread::get_id() && handler.save) {
+    const std::function<bool()> save = std::exchange(handler.save, nullptr);  // called only once, whatever happens in it
     try {
-      is_offered = keep();
-    } catch (const std::exception&) {  // must not propagate through Xlib; what was saved before is still there
+      is_offered = save();
+    } catch (const std::exception&) {  // must not propagate through Xlib; earlier saved state is still there
     }
   }
   end_cleanly(is_offered ? "traceview: the display is gone; what was open is offered at the next start\n"
@@ -42,8 +42,8 @@ int on_io_error(void*) {
 
 }  // namespace
 
-void when_display_gone(std::function<bool()> keep) {
-  keeper() = {std::move(keep), std::this_thread::get_id()};
+void when_display_gone(std::function<bool()> save) {
+  display_gone_handler() = {std::move(save), std::this_thread::get_id()};
   IoErrorHandler (*set_handler)(IoErrorHandler) = nullptr;
   SharedLibrary("libX11.so.6", SharedLibrary::Load::Never).find(set_handler, "XSetIOErrorHandler");
   if (!set_handler) return;

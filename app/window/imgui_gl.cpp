@@ -17,9 +17,9 @@ void clear(const GlApi& gl, Rgba color) {
 
 void new_frame_without_gl(Fonts& fonts) {
   ImGuiIO& io = ImGui::GetIO();
-  io.BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;  // else ImGui aborts at 65,536 corners in a list
+  io.BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;  // otherwise ImGui aborts at 65,536 vertices in a list
 #if IMGUI_VERSION_NUM >= 19200
-  io.BackendFlags |= ImGuiBackendFlags_RendererHasTextures;  // OpenGL creates textures once it is opened
+  io.BackendFlags |= ImGuiBackendFlags_RendererHasTextures;  // the textures are created once OpenGL is open
 #endif
   if (fonts.needs_build()) fonts.build();
 }
@@ -55,7 +55,7 @@ void ImGuiGl::draw(const GlApi& gl, const Backdrop& backdrop) {
   gl.Disable(GL_SCISSOR_TEST);
   clear(gl, backdrop.color());
   gl.Enable(GL_SCISSOR_TEST);
-  // A pixel is covered if its centre is, as for drawn rectangles.
+  // A pixel is covered if its centre is, as when OpenGL draws a rectangle.
   const auto pixel = [](float at, float scale) { return static_cast<GLint>(std::ceil(at * scale - 0.5f)); };
   for (const Backdrop::Surface& surface : backdrop.surfaces()) {
     const ImVec2 min = surface.area.min(), max = surface.area.max(), scale = data.FramebufferScale;

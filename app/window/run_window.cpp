@@ -7,7 +7,6 @@
 #include <chrono>
 #include <cmath>
 #include <cstdlib>
-#include <ctime>
 #include <filesystem>
 #include <thread>
 
@@ -21,6 +20,7 @@
 #include "app/window/diagnostics.h"
 #include "app/window/display_gone.h"
 #include "app/window/frame_pacer.h"
+#include "app/window/new_file_path.h"
 #include "app/window/start_messages.h"
 #include "app/window/window_glfw.h"
 #include "app/window/x_errors.h"
@@ -39,19 +39,7 @@ namespace tv {
 namespace fs = std::filesystem;
 namespace {
 
-// A new file: in ~/Pictures if that exists, else in the working directory.
-fs::path new_file_path(const std::string& name, std::string_view ending) {
-  const char* home = std::getenv("HOME");
-  const fs::path pictures = home ? fs::path(home) / "Pictures" : fs::path();
-  std::error_code code;
-  const fs::path folder = fs::is_directory(pictures, code) ? pictures : fs::current_path(code);
-  const std::time_t now = std::time(nullptr);
-  char stamp[32];
-  std::strftime(stamp, sizeof(stamp), "%Y-%m-%d_%H-%M-%S", std::localtime(&now));
-  return folder / fmt::format("{}_{}{}", name, stamp, ending);
-}
-
-// Simulates frames as slow as over remote X, for input tests: sleeps this many milliseconds in each frame.
+// How long each frame sleeps. Input tests set it, to simulate frames as slow as over remote X.
 std::chrono::milliseconds frame_delay() {
   const char* given = std::getenv("TRACEVIEW_FRAME_DELAY_MS");
   return std::chrono::milliseconds(given ? std::clamp(std::atoi(given), 0, 5000) : 0);
@@ -64,21 +52,21 @@ std::string first_of_lines(const std::string& text) {
 
 class WindowLoop {
  public:
-  WindowLoop(Window window, const Options& options, UserState& user_state, Keys& keys, Fonts& fonts, std::string words)
+  WindowLoop(Window window, const Options& options, UserState& user_state, Keys& keys, Fonts& fonts, std::string first_notice)
       : window_(std::move(window)),
-        words_(std::move(words)),
+        first_notice_(std::move(first_notice)),
         user_state_(user_state),
         pool_(options.threads),
         desk_(pool_, Window::wake, load_options(options, *user_state.settings()), user_state.settings()),
         keys_(keys),
         fonts_(fonts),
-        own_keys_(!options.safe_mode) {
+        uses_key_file_(!options.safe_mode) {
     watch_files();
     ask_theme();
     desk_.set_native_dialogs(dialog_.available());
   }
 
-  // What the handlers would save is destroyed before the window.
+  // Clears the handlers first, because what they would save is destroyed before the window.
   ~WindowLoop() {
     when_display_gone(nullptr);
     when_window_gone(nullptr);
@@ -97,7 +85,7 @@ class WindowLoop {
     TimelineCanvas canvas(&*renderer_);
     DeskView view(desk_, keys_, fonts_, canvas, Window::wake);
     view.set_about(diagnostics(window_.gl(), fonts_.files()));
-    if (!words_.empty()) view.interface().notify(words_, Window::now_s());
+    if (!first_notice_.empty()) view.interface().notify(first_notice_, Window::now_s());
     const bool reopens = user_state_.settings()->reopen == ReopenChoice::Always && user_state_.last_session() && !user_state_.crashed();
     if (!paths.empty()) {
       desk_.apply(command::OpenPaths{std::move(paths), false});
@@ -119,8 +107,9 @@ class WindowLoop {
         if (window_.lost()) {
           if (auto renewed = renew(); !renewed) return renewed;
           view.set_about(diagnostics(window_.gl(), fonts_.files()));
-          view.interface().notify(losses_ < kLossesOfACard ? "the graphics driver was reset; the window was recreated"
-                                                           : "the graphics driver was reset again and again; drawn without the graphics card now",
+          view.interface().notify(losses_ < kLossesOfACard
+                                      ? "the graphics driver was reset; the window was recreated"
+                                      : "the graphics driver was reset repeatedly; the window is now drawn without the graphics card",
                                   Window::now_s());
         }
       }
@@ -132,7 +121,7 @@ class WindowLoop {
   }
 
  private:
-  static constexpr int kLossesOfACard = 3;  // losses of OpenGL in quick succession; then it continues with software GL
+  static constexpr int kLossesOfACard = 3;  // after this many losses in quick succession, the window uses software OpenGL
   static constexpr double kLongestStep_s = 0.1;  // limits jumps after an idle time
 
   static std::optional<ImVec2> place(const std::optional<std::pair<float, float>>& at) {
@@ -146,7 +135,7 @@ class WindowLoop {
     return {};
   }
 
-  // Reopens the window after the GPU was reset or removed; after repeated losses with software OpenGL.
+  // Reopens the window after the GPU was reset or removed: with software OpenGL if this happens repeatedly.
   Result<void> renew() {
     constexpr double kSoon_s = 30;
     losses_ = Window::now_s() - lost_s_ < kSoon_s ? losses_ + 1 : 1;
@@ -162,8 +151,8 @@ class WindowLoop {
   void remember(Interface& interface, bool drawn) {
     const std::vector<Workspace*> views = views_of(desk_);
     user_state_.follow({Window::now_s(), views, desk_.current_index(), window_.place(), drawn});
-    if (std::string said = user_state_.take_notice(); !said.empty()) {
-      interface.notify(std::move(said), Window::now_s());
+    if (std::string notice = user_state_.take_notice(); !notice.empty()) {
+      interface.notify(std::move(notice), Window::now_s());
       pacer_.wake();
     }
   }
@@ -171,7 +160,7 @@ class WindowLoop {
   void watch_files() {
     const auto folder = [](const std::string& path) { return std::string(folder_of(path)); };
     std::vector<std::string> folders = {folder(user_state_.settings_path())};
-    if (own_keys_) folders.push_back(folder(key_file_path()));
+    if (uses_key_file_) folders.push_back(folder(key_file_path()));
     watch_.emplace(folders, Window::wake);
   }
 
@@ -181,12 +170,12 @@ class WindowLoop {
     if (focused && user_state_.settings()->theme == ThemeChoice::System) ask_theme();
     if (!watch_->take() && !focused) return;
     user_state_.look_again();
-    const auto wrong = own_keys_ ? use_changed_key_file() : std::nullopt;
+    const auto wrong = uses_key_file_ ? use_changed_key_file() : std::nullopt;
     if (wrong) interface.notify(wrong->empty() ? "the keys of " + std::string(last_part(key_file_path())) + " are in use now" : first_of_lines(*wrong), Window::now_s());
     pacer_.wake();
   }
 
-  // In the background, because it may take seconds to answer.
+  // Asks in the background, because the desktop may take seconds to answer.
   void ask_theme() {
     if (asking_theme_.exchange(true)) return;
     theme_asker_ = std::jthread([this](const std::stop_token& stop) {
@@ -203,29 +192,29 @@ class WindowLoop {
 
   void ask_desktop(Interface& interface, const WindowRequests& requests) {
     if (!requests.open_dialog && !requests.choose_file) return;
-    if (dialog_.open()) return interface.notify("a dialog is open already, maybe behind this window", Window::now_s());
-    asked_by_ = desk_.current_id();
-    asked_ = requests.open_dialog.value_or(command::OpenDialog{});
-    const FilePurpose opens = asked_.folder ? FilePurpose::OpenFolder : FilePurpose::OpenTraces;
+    if (dialog_.open()) return interface.notify("a dialog is already open, maybe behind this window", Window::now_s());
+    asking_tab_ = desk_.current_id();
+    dialog_command_ = requests.open_dialog.value_or(command::OpenDialog{});
+    const FilePurpose opens = dialog_command_.folder ? FilePurpose::OpenFolder : FilePurpose::OpenTraces;
     const std::vector<std::string>& paths = desk_.current().session().paths();
     const std::string folder = paths.empty() ? std::string() : std::string(folder_of(paths.front()));
     dialog_.ask(requests.choose_file.value_or(FileQuestion{opens, {}}), folder, window_.name());
   }
 
-  // Goes to the tab that asked, which may no longer be current, or even exist.
+  // Hands the answer to the tab that asked. That tab may no longer be current, or be closed: then the answer is dropped.
   void take_answer(Interface& interface) {
     const auto answer = dialog_.take();
-    const auto asked_by = answer ? desk_.index_of(asked_by_) : std::nullopt;
-    if (!asked_by) return;
-    Workspace& workspace = desk_.at(*asked_by);
+    const auto tab = answer ? desk_.index_of(asking_tab_) : std::nullopt;
+    if (!tab) return;
+    Workspace& workspace = desk_.at(*tab);
     const bool opens = answer->question.purpose == FilePurpose::OpenTraces || answer->question.purpose == FilePurpose::OpenFolder;
     if (answer->failed) {
-      desk_.set_native_dialogs(false);  // uses the window's own dialog from now on
-      opens ? workspace.apply(asked_) : workspace.apply(command::ChooseFile{answer->question});
+      desk_.set_native_dialogs(false);  // from now on, the window's own dialog is used
+      opens ? workspace.apply(dialog_command_) : workspace.apply(command::ChooseFile{answer->question});
     } else if (!opens) {
       workspace.apply(command::FilesChosen{answer->question.purpose, answer->paths});
-    } else if (asked_.add || asked_.new_tab || asked_by_ != desk_.current_id()) {
-      if (!answer->paths.empty()) workspace.apply(command::OpenPaths{answer->paths, asked_.add, asked_.new_tab});
+    } else if (dialog_command_.add || dialog_command_.new_tab || asking_tab_ != desk_.current_id()) {
+      if (!answer->paths.empty()) workspace.apply(command::OpenPaths{answer->paths, dialog_command_.add, dialog_command_.new_tab});
     } else {
       interface.drop(answer->paths, std::nullopt, false);  // asks whether to replace what is open or add to it
     }
@@ -262,12 +251,12 @@ class WindowLoop {
     shots_.insert(shots_.end(), requests.screenshots.begin(), requests.screenshots.end());
     if (requests.edit_keys) edit_keys(interface);
     if (requests.mouse_to_save) {
-      if (const auto kept = save_mouse_preset(*requests.mouse_to_save); !kept) interface.notify(kept.error().text(), now);
+      if (const auto saved = save_mouse_preset(*requests.mouse_to_save); !saved) interface.notify(saved.error().text(), now);
     }
     set_title();
   }
 
-  // Saves screenshots of this frame's scale; the others wait for a frame with theirs.
+  // Saves the screenshots that have this frame's scale. The others wait for a frame with their scale.
   void save_shots(Interface& interface, const Image& picture, float sharpness, bool drawn) {
     std::vector<command::Screenshot> later;
     for (command::Screenshot& shot : std::exchange(shots_, {})) {
@@ -289,7 +278,7 @@ class WindowLoop {
     command::ScreenArea area = shot.area;
     if (!shot.of.empty()) {
       const auto shown = interface.area_shown(shot.of);
-      if (!shown) return interface.notify("what the picture is to show is not in the window", Window::now_s());
+      if (!shown) return interface.notify("no picture is saved: its subject is not shown in the window", Window::now_s());
       area = {shown->x, shown->y, shown->width, shown->height};
     }
     const bool whole = area.width <= 0 || area.height <= 0;
@@ -316,7 +305,7 @@ class WindowLoop {
   void edit_keys(Interface& interface) {
     const auto path = key_file_to_edit();
     if (path) window_.set_clipboard(path.value());
-    interface.notify(path ? "keys are in " + path.value() + " (copied); changes there take effect at once" : path.error().text(),
+    interface.notify(path ? "keys are in " + path.value() + " (path copied); changes there take effect at once" : path.error().text(),
                      Window::now_s());
     watch_files();  // the folder may be new
   }
@@ -332,7 +321,7 @@ class WindowLoop {
 
   Window window_;
   std::optional<TimelineRenderer> renderer_;  // in the window's OpenGL context
-  std::string words_;  // message to show first
+  std::string first_notice_;  // shown in the first frame
   UserState& user_state_;
   ThreadPool pool_;
   Desk desk_;
@@ -343,20 +332,16 @@ class WindowLoop {
   double last_s_ = 0, lost_s_ = 0;
   int losses_ = 0;
   DesktopDialog dialog_{dialog_programs(), Window::wake};
-  std::uint64_t asked_by_ = 0;   // the tab that the desktop's dialog is for
-  command::OpenDialog asked_;    // and what to do with the answer
+  std::uint64_t asking_tab_ = 0;        // the tab that the desktop's dialog is for
+  command::OpenDialog dialog_command_;  // says what to do with the answer
   std::string title_;
   std::vector<command::Screenshot> shots_;  // taken with the next frame
-  const bool own_keys_;  // the user's key file is in use
+  const bool uses_key_file_;  // the user's; not with --safe-mode
   std::optional<FolderWatch> watch_;
   std::atomic<ThemeKind> desktop_theme_ = ThemeKind::Dark;
   std::atomic<bool> asking_theme_ = false;
   std::jthread theme_asker_;
 };
-
-}  // namespace
-
-namespace {
 
 int draw_instead(const Options& options, const Error& why) {
   Options picture = options;

@@ -25,8 +25,8 @@ StartMessages start_messages(const Options& options) {
     }
     const std::string meant = nearest_word(path, options.verbs);
     out.fatal = true;
-    out.text += fmt::format("traceview: {}: no such file or folder, and no verb{}\n", path,
-                            meant.empty() ? fmt::format(" (there are {})", fmt::join(options.verbs, ", "))
+    out.text += fmt::format("traceview: {}: no such file or folder, and not a verb{}\n", path,
+                            meant.empty() ? fmt::format(" (the verbs are {})", fmt::join(options.verbs, ", "))
                                           : fmt::format("; did you mean \"{}\"?", meant));
   }
   out.fatal |= missing > 0 && missing == options.paths.size();

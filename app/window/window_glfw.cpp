@@ -29,15 +29,15 @@ namespace tv {
 namespace {
 
 constexpr double kLongWait_s = 3600;    // GLFW requires a finite time
-constexpr double kClockTick_s = 0.002;  // a wait may end this much early
-constexpr double kDragMemory_s = 0.25;  // X11 reports a drag's position several times a second
+constexpr double kClockTick_s = 0.002;  // a wait without events may end this much early
+constexpr double kDragMemory_s = 0.25;  // X11 reports the position of a moving drag more often than that
 
 std::atomic<bool> woken = false;
-std::mutex glfw_of_all_threads;  // only for wake(), which other threads call
+std::mutex glfw_mutex;  // keeps wake(), which any thread may call, from running while GLFW restarts
 
-/// Loads the currently selected driver. GLFW's time is preserved; concurrent calls of wake() wait.
+/// Restarts GLFW, so that it loads the currently selected driver. Preserves GLFW's time.
 bool load_glfw_again() {
-  const std::scoped_lock lock(glfw_of_all_threads);
+  const std::scoped_lock lock(glfw_mutex);
   const double now_s = glfwGetTime();
   glfwTerminate();
   if (!glfwInit()) return false;
@@ -51,7 +51,7 @@ void* load_glfw(const char* name) { return reinterpret_cast<void*>(glfwGetProcAd
 
 std::string glfw_version() { return glfwGetVersionString(); }
 
-/// Members are in order of creation; they must be destroyed in reverse.
+/// Members are in the order of creation, so that they are destroyed in reverse.
 struct Window::State {
   State(Keys& keys_in, Fonts& fonts_in) : keys(keys_in), fonts(fonts_in) {}
   ~State();
@@ -62,7 +62,7 @@ struct Window::State {
   void notice_drag(double x, double y);
   void notice_key(int key, int scancode, int action, int modifiers);
   void notice_lost_releases();
-  void ask_scale();
+  void update_scale();
   void notice(InputEvent event);
   bool pressed() const;
   static State& of(GLFWwindow* window) { return *static_cast<State*>(glfwGetWindowUserPointer(window)); }
@@ -75,7 +75,7 @@ struct Window::State {
   std::optional<InputFeed> input;
 
   bool happened = false;  // some event arrived
-  bool focused = false;   // the window got the keyboard focus
+  bool focused = false;   // the window got the keyboard since take_focused()
   Window::Drop dropped;
   bool mouse_inside = false;
   std::bitset<GLFW_KEY_LAST + 1> went_up_elsewhere;  // keys that are up although GLFW still considers them pressed
@@ -83,10 +83,10 @@ struct Window::State {
   double dragged_at_s = -1;
   double last_frame_s = 0;
   float sharpness = 1, scale = 1;
-  double asked_s = 0;   // time of the last poll for events
-  double unasked_s = 0;  // time between that poll and the one before
+  double polled_s = 0;    // when the last poll for events ended
+  double unpolled_s = 0;  // time without a poll before the current one
   int place_before_fullscreen[4] = {};  // x, y, width, height
-  WindowPlace normal;   // its last place when not maximised
+  WindowPlace normal;   // the window's last place while it was not maximised
 };
 
 Window::State::~State() {
@@ -125,7 +125,7 @@ void Window::State::close() {
   if (window) glfwDestroyWindow(std::exchange(window, nullptr));
 }
 
-/// Installs our callbacks. ImGui's backend has none: it gets its input from InputFeed.
+/// Installs our callbacks. ImGui's backend installs none: ImGui gets its input from InputFeed.
 void Window::State::listen() {
   glfwSetWindowUserPointer(window, this);
   glfwSetInputMode(window, GLFW_LOCK_KEY_MODS, GLFW_TRUE);
@@ -154,7 +154,7 @@ void Window::State::listen() {
     of(w).happened = true;
     if (!has_keyboard) return of(w).notice(InputEvent{.kind = InputKind::FocusLost});
     of(w).focused = true;
-    of(w).ask_scale();  // may have changed in another program
+    of(w).update_scale();  // the user may have changed it in another program
   });
   glfwSetDropCallback(window, [](GLFWwindow* w, int count, const char** paths) {
     of(w).happened = true;
@@ -181,7 +181,7 @@ void Window::State::listen() {
   glfwSetFramebufferSizeCallback(window, [](GLFWwindow* w, int, int) { of(w).happened = true; });
   glfwSetWindowContentScaleCallback(window, [](GLFWwindow* w, float, float) {
     of(w).happened = true;
-    of(w).ask_scale();
+    of(w).update_scale();
   });
   glfwSetWindowRefreshCallback(window, [](GLFWwindow* w) { of(w).happened = true; });
   glfwSetWindowIconifyCallback(window, [](GLFWwindow* w, int) { of(w).happened = true; });
@@ -191,7 +191,7 @@ void Window::State::listen() {
 void Window::State::notice(InputEvent event) {
   happened = true;
   event.time_s = now_s();
-  event.doubt_s = unasked_s;
+  event.doubt_s = unpolled_s;
   input->add(event);
 }
 
@@ -214,8 +214,8 @@ void Window::State::notice_key(int key, int scancode, int action, int modifiers)
   notice(event);
 }
 
-/// A window manager holds the keyboard while it moves the window, so it gets the release of Alt, which began the move. GLFW still
-/// considers Alt pressed and reports the next press as a repeat. The move is over when the mouse returns to the window.
+/// While a window manager moves the window, it holds the keyboard and gets the release of Alt, which began the move. GLFW then
+/// still considers Alt pressed and reports the next press as a repeat. The move is over when the mouse returns to the window.
 void Window::State::notice_lost_releases() {
   const auto held = held_keys();
   if (!held) return;
@@ -229,7 +229,7 @@ void Window::State::notice_lost_releases() {
   }
 }
 
-void Window::State::ask_scale() {
+void Window::State::update_scale() {
   const float now = content_scale_of(window);
   if (now == scale) return;
   scale = now;
@@ -242,8 +242,8 @@ bool Window::State::pressed() const {
   return false;
 }
 
-/// GLFW has no event for files that are dragged over the window. On X11 it reports the drag's position as mouse positions, although
-/// the mouse belongs to the program the files come from: so these are positions inside a window that the mouse has not entered.
+/// GLFW has no event for files that are dragged over the window. On X11 it reports the drag's positions as mouse positions. They
+/// can be told apart, because the mouse has not entered the window: it belongs to the program that the files come from.
 void Window::State::notice_drag(double x, double y) {
   int width = 0, height = 0;
   glfwGetWindowSize(window, &width, &height);
@@ -303,17 +303,17 @@ bool Window::minimised() const { return glfwGetWindowAttrib(state_->window, GLFW
 bool Window::wait(double seconds) {
   survive_x_errors();
   const double begin_s = now_s();
-  state_->unasked_s = std::max(0.0, begin_s - state_->asked_s);
+  state_->unpolled_s = std::max(0.0, begin_s - state_->polled_s);
   if (seconds > 0 && !woken) {
     glfwWaitEventsTimeout(std::min(seconds, kLongWait_s));
   } else {
     glfwPollEvents();
   }
-  state_->asked_s = now_s();
+  state_->polled_s = now_s();
   const bool awake = woken.exchange(false), event = std::exchange(state_->happened, false);
   // GLFW does not report that another program has destroyed the window. But an unreported event still ends the wait, and drawing
-  // into the window may be an error that does not name it.
-  const bool unreported = !awake && !event && state_->asked_s - begin_s < seconds - kClockTick_s;
+  // into the window may cause an error that does not name the window.
+  const bool unreported = !awake && !event && state_->polled_s - begin_s < seconds - kClockTick_s;
   if (take_x_error() || unreported) {
     survive_x_errors();
     query_window(state_->window);
@@ -323,7 +323,7 @@ bool Window::wait(double seconds) {
 
 void Window::wake() {
   woken = true;
-  const std::scoped_lock lock(glfw_of_all_threads);
+  const std::scoped_lock lock(glfw_mutex);
   glfwPostEmptyEvent();
 }
 
@@ -341,7 +341,7 @@ void Window::begin_frame(float sharpness) {
   state_->keys.new_frame(static_cast<float>(std::min(now - state_->last_frame_s, 0.1)));
   state_->last_frame_s = now;
   for (const char32_t typed : ImGui::GetIO().InputQueueCharacters)
-    state_->fonts.add_code_points({&typed, 1});  // so that it is readable in the text box
+    state_->fonts.add_code_points({&typed, 1});  // so that the text box can show it
 }
 
 bool Window::input_waiting() const { return state_->input->waiting(); }

@@ -97,7 +97,7 @@ Key printed_key(int glfw_key, int scancode) {
 }
 
 std::string key_cap(Key key) {
-  // Letters and digits may have other positions than on a US keyboard.
+  // Only letters and digits may have other positions than on a US keyboard.
   if (key < Key::A || key > Key::Digit9) return std::string(name(key));
   for (Key place = Key::A; place <= Key::Digit9; place = offset(place, 1)) {
     const Key print = printed_key(glfw_key_at(place), 0);

@@ -14,7 +14,7 @@
 namespace tv {
 namespace {
 
-constexpr int kFrameOfWindow = 48;  // size of the window manager's frame, mainly above the window
+constexpr int kWindowFrame = 48;  // height of the window manager's frame, mainly above the window
 
 std::string last_glfw_error() {
   const char* text = nullptr;
@@ -53,7 +53,7 @@ std::vector<ScreenPart> screens() {
   return parts;
 }
 
-/// Opens it at its previous place; hidden until then, so it does not jump.
+/// Opens the window at its previous place. It is hidden until it is there, so that it does not jump.
 GLFWwindow* open_window_at(const WindowOptions& options, const WindowPlace& place) {
   WindowOptions hidden = options;
   hidden.visible = false;
@@ -69,13 +69,13 @@ GLFWwindow* open_window_at(const WindowOptions& options, const WindowPlace& plac
 }  // namespace
 
 Error no_display(const std::string& what) {
-  // GLFW before 3.4 supports one kind of display, which its version string contains: "3.3.8 X11 GLX EGL OSMesa ...".
-  const std::string with = glfwGetVersionString();
-  const bool wayland = with.find("Wayland") != std::string::npos;
+  // GLFW before 3.4 supports only one kind of display. Its version string names it: "3.3.8 X11 GLX EGL OSMesa ...".
+  const std::string version = glfwGetVersionString();
+  const bool wayland = version.find("Wayland") != std::string::npos;
   return Error{what + ": " + last_glfw_error(),
                {},
                {},
-               std::string(wayland ? "check DISPLAY or WAYLAND_DISPLAY" : "check DISPLAY; this GLFW opens windows on X11 alone, so "
+               std::string(wayland ? "check DISPLAY or WAYLAND_DISPLAY" : "check DISPLAY; this GLFW opens windows only on X11, so "
                                      "WAYLAND_DISPLAY does not help") + "; to draw into a file instead: traceview screenshot FILES -o view.png"};
 }
 
@@ -99,11 +99,11 @@ GLFWwindow* open_window_at_previous_place(const WindowOptions& options) {
   WindowOptions fitting = options;  // for a screen that is smaller than the preferred size
   GLFWmonitor* const first = glfwGetPrimaryMonitor();
   if (const std::vector<ScreenPart> all = screens(); first && !all.empty()) {
-    float scale = 1, ignored = 1;  // GLFW multiplies the size by it
+    float scale = 1, ignored = 1;  // GLFW multiplies a new window's size by this
     glfwGetMonitorContentScale(first, &scale, &ignored);
     const auto fits = [scale](int pixels) { return static_cast<int>(static_cast<float>(pixels) / std::max(1.0f, scale)); };
     fitting.width = std::min(fitting.width, fits(all.front().width));
-    fitting.height = std::min(fitting.height, fits(all.front().height - kFrameOfWindow));
+    fitting.height = std::min(fitting.height, fits(all.front().height - kWindowFrame));
   }
   return open_window(fitting);
 }

@@ -12,9 +12,9 @@
 namespace tv {
 namespace {
 
-std::atomic<bool> seen = false;
+std::atomic<bool> error_seen = false;
 
-// XErrorEvent as in Xlib's manual.
+// XErrorEvent, as Xlib's manual declares it.
 struct ErrorEvent {
   int type;
   void* display;
@@ -24,27 +24,27 @@ struct ErrorEvent {
 constexpr unsigned char kBadWindow = 3, kBadDrawable = 9;  // X.h
 using ErrorHandler = int (*)(void* display, ErrorEvent* event);
 
-struct WindowKeeper {
+struct WindowGoneHandler {
   unsigned long window = 0;
-  std::function<void()> keep;
+  std::function<void()> save;
   std::thread::id thread;
 };
 
-WindowKeeper& window_keeper() {
-  static WindowKeeper keeper;
-  return keeper;
+WindowGoneHandler& window_gone_handler() {
+  static WindowGoneHandler handler;
+  return handler;
 }
 
 int on_error(void*, ErrorEvent* event) {
-  seen = true;
-  WindowKeeper& known = window_keeper();
+  error_seen = true;
+  WindowGoneHandler& handler = window_gone_handler();
   if (event->code != kBadWindow && event->code != kBadDrawable) return 0;
-  if (known.window == 0 || event->resource != known.window) return 0;
-  if (known.thread != std::this_thread::get_id() || !known.keep) return 0;
-  const std::function<void()> keep = std::exchange(known.keep, nullptr);  // called only once, whatever happens in it
+  if (handler.window == 0 || event->resource != handler.window) return 0;
+  if (handler.thread != std::this_thread::get_id() || !handler.save) return 0;
+  const std::function<void()> save = std::exchange(handler.save, nullptr);  // called only once, whatever happens in it
   try {
-    keep();
-  } catch (const std::exception&) {  // must not propagate through Xlib; what was saved before is still there
+    save();
+  } catch (const std::exception&) {  // must not propagate through Xlib; earlier saved state is still there
   }
   end_cleanly("", exit_code::kOk);
 }
@@ -60,13 +60,13 @@ void survive_x_errors() {
   if (set_handler) set_handler(on_error);
 }
 
-bool take_x_error() { return seen.exchange(false); }
+bool take_x_error() { return error_seen.exchange(false); }
 
-void watch_window(unsigned long window) { window_keeper().window = window; }
+void watch_window(unsigned long window) { window_gone_handler().window = window; }
 
-void when_window_gone(std::function<void()> keep) {
-  window_keeper().keep = std::move(keep);
-  window_keeper().thread = std::this_thread::get_id();
+void when_window_gone(std::function<void()> save) {
+  window_gone_handler().save = std::move(save);
+  window_gone_handler().thread = std::this_thread::get_id();
 }
 
 }  // namespace tv

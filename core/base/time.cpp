@@ -33,11 +33,12 @@ std::uint64_t magnitude_of(Ns ns) {
   return ns < 0 ? ~static_cast<std::uint64_t>(ns) + 1 : static_cast<std::uint64_t>(ns);
 }
 
-// Converts days since 1970-01-01 to a civil date; H. Hinnant, "chrono-compatible low-level date algorithms".
 struct Date {
   std::int64_t year;
   unsigned month, day;
 };
+
+// Converts days since 1970-01-01 to a civil date; H. Hinnant, "chrono-compatible low-level date algorithms".
 Date date_of(std::int64_t days) {
   days += 719468;
   const std::int64_t era = (days >= 0 ? days : days - 146096) / 146097;
@@ -61,7 +62,7 @@ std::string format_duration(Ns ns) {
   }
   Unit unit = unit_for(static_cast<Ns>(magnitude));
   double value = static_cast<double>(magnitude) / static_cast<double>(unit.ns);
-  if (value >= 999.95 && unit.ns > 1 && unit.ns < kSecond) {  // it would round to 1000 of the unit
+  if (value >= 999.95 && unit.ns > 1 && unit.ns < kSecond) {  // would round to 1000 of the unit
     unit = unit_for(1000 * unit.ns);
     value = 1;
   }
@@ -89,7 +90,8 @@ std::string format_time(Ns t, Ns resolution) {
   std::uint64_t scale = 1;
   for (int i = 0; i < decimals; ++i) scale *= 10;
   const std::uint64_t fraction = magnitude % per / (per / std::min(scale, per));
-  std::string text = fmt::format("{}{}", t < 0 ? "-" : "", magnitude / per);
+  const bool rounds_to_zero = magnitude / per == 0 && (decimals == 0 || fraction == 0);  // "0 ms", not "-0 ms"
+  std::string text = fmt::format("{}{}", t < 0 && !rounds_to_zero ? "-" : "", magnitude / per);
   if (decimals > 0) text += fmt::format(".{:0{}}", fraction, decimals);
   return fmt::format("{} {}", text, unit.name);
 }

@@ -14,7 +14,7 @@
 namespace tv {
 namespace {
 
-constexpr std::size_t kLongestFilter = 600;  // letters; a line of this length can still be copied
+constexpr std::size_t kLongestFilter = 600;  // characters: a command of this length can still be copied
 
 // Quotes a word for a shell: plain words stay, others are put in single quotes.
 std::string shell_word(std::string_view text) {
@@ -28,7 +28,7 @@ std::string shell_word(std::string_view text) {
   return out + "'";
 }
 
-// A path as an expression: special characters are replaced by wildcards, so that no quoting is needed.
+// A path as a regular expression, with wildcards for special characters, so that no quoting is needed.
 std::string as_expression(std::string_view path) {
   std::string out;
   for (const char c : path) out += std::string_view("\\^$.|?*+()[]{}/'\"").find(c) == std::string_view::npos ? c : '.';

@@ -10,13 +10,13 @@
 namespace tv {
 namespace {
 
-// A number after one of these words identifies an instance. Our readers, PyTorch, Nsight Systems, Ray and Chrome write them.
+// A number after one of these words identifies an instance. Our readers, PyTorch, Nsight Systems, Ray and Chrome write such names.
 constexpr std::string_view kInstanceWords[] = {"gpu", "cpu", "rank", "worker", "device", "dev", "cuda", "npu", "hip", "xpu",
                                                "node", "process", "pid", "thread", "tid", "host", "machine", "stream", "replica", "nic"};
 
 bool is_lower_letter(char c) { return c >= 'a' && c <= 'z'; }
 
-// Whether one of these words ends at `at`, or one separator before it.
+// Whether one of these words ends at `at`, or one character before if that is a separator.
 bool after_instance_word(std::string_view name, std::size_t at) {
   if (at > 0 && std::string_view(" _-:#=[(").find(name[at - 1]) != std::string_view::npos) --at;
   std::size_t begin = at;

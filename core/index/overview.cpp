@@ -43,14 +43,14 @@ void OverviewBuilder::add_nodes(const IndexedRow& row, int level, std::size_t fi
   const SegmentPlace& placed = row.slices.placed();
   for (std::size_t i = first; i < last; ++i) {
     const PyramidNode& node = nodes[i];
-    const Ns t0 = node.t0 + placed.shift, t1 = node.t1 + placed.shift;
+    const Ns t0 = placed.time_of(node.t0), t1 = placed.time_of(node.t1);
     if (t1 < extent_.begin || t0 > extent_.end) continue;
     const double from = place(t0), to = place(t1);
     const auto bucket = std::min(static_cast<std::size_t>(from), kOverviewBuckets - 1);
     const bool inside = t0 >= extent_.begin && t1 <= extent_.end, narrow = to - from <= kWholeNode;
     const double busy = static_cast<double>(node.busy) * buckets_per_ns_;
-    const bool short_ones = level == 0 && row.slices.size() > kExactRow && busy <= kWholeNode;  // may be wide, but is mostly idle
-    if (inside && (narrow || short_ones)) {
+    const bool mostly_idle = level == 0 && row.slices.size() > kExactRow && busy <= kWholeNode;  // the node may be wide
+    if (inside && (narrow || mostly_idle)) {
       const double border = static_cast<double>(bucket + 1);
       const double after = to <= border ? 0 : narrow ? (to - border) / (to - from) : 0.5;
       const LabelId label = placed.label_of(node.label);
@@ -96,7 +96,7 @@ Overview OverviewBuilder::finish(std::size_t parts) const {
   for (std::size_t b = 0; b < kOverviewBuckets; ++b) {
     const Bucket& bucket = buckets_[b];
     spans += bucket.spans;
-    // A busy bucket without votes is covered only by rows that do not vote: keep the last label.
+    // A busy bucket without votes is covered only by rows that do not vote, so it keeps the last label.
     if (bucket.any) label = bucket.label;
     constexpr double kRounding = 1e-9;
     if (!bucket.any && spans <= kRounding) continue;

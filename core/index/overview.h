@@ -2,10 +2,10 @@
 // fixed number of buckets and says how busy each bucket is, and with which label. The minimap and collapsed groups are drawn from
 // overviews, so the cost of drawing does not depend on the number of slices.
 //
-// The utilisation of a lane is the union of its slices, or the mean over the slots of a packed lane. The utilisation of a group
-// is the mean over its lanes that have slices. A row is read through its pyramid, down to nodes shorter than kWholeNode buckets.
-// If such a node crosses the border of a bucket, its busy time is divided in proportion to its length. So for a row of up to
-// kExactRow slices, a bucket is off by at most half of kWholeNode, and the sum of all buckets is exact.
+// The utilisation of a lane is the union of its slices, or the mean over its slots if it has several (trace_index.h). The
+// utilisation of a group is the mean over its lanes that have slices. A row is read through its pyramid, down to nodes shorter than
+// kWholeNode buckets. If such a node crosses the border of a bucket, its busy time is divided in proportion to its length. So for a
+// row of up to kExactRow slices, a bucket is off by at most half of kWholeNode, and the sum of all buckets is exact.
 //
 // Cost: kOverviewBuckets * 5 bytes for each overview. Building one reads at most some ten thousand nodes per level of a pyramid
 // and, for the first kVotingRows rows, visits each bucket that a slice covers.

@@ -9,11 +9,13 @@ namespace {
 // A segment in a view, or one that is shown on its own.
 struct Placed {
   const Trace* segment;
-  const ViewPart* part;  // null: on its own
+  const ViewPart* part;  // null if the segment is shown on its own
 
   Ns shift() const { return part ? part->shift : 0; }
-  RowId row(std::size_t own) const { return part ? part->row[own] : id_at<RowId>(own); }
-  LabelId label(std::size_t own) const { return part && !part->label.empty() ? part->label[own] : id_at<LabelId>(own); }
+  RowId row(std::size_t in_segment) const { return part ? part->row[in_segment] : id_at<RowId>(in_segment); }
+  LabelId label(std::size_t in_segment) const {
+    return part && !part->label.empty() ? part->label[in_segment] : id_at<LabelId>(in_segment);
+  }
 };
 
 std::vector<Placed> placed_in(const Trace& view) {
@@ -39,14 +41,15 @@ struct SameRow {
 // Indexed by row of `view`.
 std::vector<SameRow> same_rows(const Trace& view, const Trace& earlier) {
   std::unordered_map<const Trace*, Placed> before;
-  for (const Placed& was : placed_in(earlier)) before.emplace(was.segment, was);
+  for (const Placed& placed : placed_in(earlier)) before.emplace(placed.segment, placed);
   std::vector<SameRow> rows(view.rows.size());
-  for (const Placed& is : placed_in(view)) {
-    const auto was = before.find(is.segment);
-    if (was == before.end()) continue;
-    const Ns moved = is.shift() - was->second.shift();
-    const bool same_labels = have_same_labels(is, was->second);
-    for (std::size_t r = 0; r < is.segment->rows.size(); ++r) rows[idx(is.row(r))] = {was->second.row(r), moved, same_labels};
+  for (const Placed& now : placed_in(view)) {
+    const auto found = before.find(now.segment);
+    if (found == before.end()) continue;
+    const Placed& was = found->second;
+    const Ns moved = now.shift() - was.shift();
+    const bool same_labels = have_same_labels(now, was);
+    for (std::size_t r = 0; r < now.segment->rows.size(); ++r) rows[idx(now.row(r))] = {was.row(r), moved, same_labels};
   }
   return rows;
 }

@@ -39,8 +39,8 @@ std::vector<std::size_t> first_nodes(const Trace& segment) {
 
 RowSlices row_of_pieces(const PieceColumns& pieces) { return {pieces.begin, pieces.duration, pieces.label, SegmentSlice{}}; }
 
-SlotUnions one_after_the_other(const std::vector<Slot>& slots, const std::vector<std::optional<PieceColumns>>& unions,
-                               ThreadPool& pool) {
+SlotUnions concatenate_unions(const std::vector<Slot>& slots, const std::vector<std::optional<PieceColumns>>& unions,
+                              ThreadPool& pool) {
   SlotUnions out;
   std::vector<const PieceColumns*> of_slot;
   std::vector<std::size_t> first_piece{0}, first_node{0};
@@ -120,7 +120,7 @@ std::shared_ptr<const SegmentIndex> index_segment(const Trace& segment, ThreadPo
       },
       stop);
   if (stop.stop_requested()) return nullptr;
-  return SegmentIndex::of(segment, std::move(nodes), one_after_the_other(slots, unions, pool));
+  return SegmentIndex::of(segment, std::move(nodes), concatenate_unions(slots, unions, pool));
 }
 
 }  // namespace tv

@@ -69,7 +69,7 @@ class IndexBuilder {
   }
 
   void build_values() {
-    std::unordered_map<const double*, std::size_t> before;  // by the address of their values
+    std::unordered_map<const double*, std::size_t> before;  // by the address of the first value
     if (earlier_) {
       const std::vector<CounterSeries>& counters = earlier_->trace->counters;
       for (std::size_t c = 0; c < counters.size(); ++c) {
@@ -157,13 +157,13 @@ class IndexBuilder {
       if (!index.overviews_.back()) (group ? groups : lanes).push_back(l);
     }
     for (std::size_t l = 0; l < trace_.lanes.size(); ++l) {
-      if (trace_.lanes[l].slices <= kOverviewBuckets) read_soon(l);
+      if (trace_.lanes[l].slices <= kOverviewBuckets) prefetch(l);
     }
-    for (std::size_t i = 0; i < std::min(lanes.size(), kReadAhead); ++i) read_soon(lanes[i]);
+    for (std::size_t i = 0; i < std::min(lanes.size(), kReadAhead); ++i) prefetch(lanes[i]);
     pool_.parallel_for(
         lanes.size(),
         [&](std::size_t i) {
-          if (i + kReadAhead < lanes.size()) read_soon(lanes[i + kReadAhead]);
+          if (i + kReadAhead < lanes.size()) prefetch(lanes[i + kReadAhead]);
           OverviewBuilder sum(trace_.shown());
           add_rows(lanes[i], 1, sum);
           set_overview(lanes[i], sum.finish(index.slots(id_at<LaneId>(lanes[i]))));
@@ -218,9 +218,9 @@ class IndexBuilder {
     return lanes == 0 ? found : kNone<LaneId>;
   }
 
-  // Prefetches the data that overviews read, for columns that were never read. On a disk with high latency, many pages take
+  // Starts to read the data that overviews need, of columns that were never read. On a disk with high latency, many pages take
   // about as long as one.
-  void read_soon(std::size_t lane) const {
+  void prefetch(std::size_t lane) const {
     const std::size_t slots = std::min(index_->union_rows(id_at<LaneId>(lane)), kMostReadSlots);
     for (std::size_t s = 0; s < slots; ++s) {
       const std::uint32_t part = index_->union_rows_[index_->first_union_row_[lane] + s].part;
@@ -261,8 +261,8 @@ class IndexBuilder {
     }
   }
 
-  static constexpr std::size_t kReadAhead = 64;         // lanes
-  static constexpr std::size_t kMostReadSlots = 256;    // of a lane
+  static constexpr std::size_t kReadAhead = 64;           // lanes
+  static constexpr std::size_t kMostReadSlots = 256;      // of a lane
   static constexpr std::size_t kMostReadNodes = 1 << 14;  // per level: four times the nodes that a lane's overview needs at most
 
   // A row of the view in its segment.

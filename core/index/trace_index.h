@@ -2,7 +2,7 @@
 // trace, pyramids of counters and overviews of groups and of lanes with many slices. It is immutable, belongs to exactly the
 // Trace that it was built from, and holds no pointers into that Trace. Overviews of lanes and groups that have not changed since
 // an earlier view (same_lanes.h) are shared with the index of that view. It is built in parallel over rows and lanes. Cost,
-// without the segments' indexes: 16 bytes per row, 24 per union row, 5 KiB per overview.
+// without the segments' indexes: 16 bytes per row, 24 per union row, 12 per lane, 5 KiB per overview; for counters value_pyramid.h.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,8 @@ class TraceIndex {
   std::size_t union_rows(LaneId lane) const {
     return first_union_row_[idx(lane) + 1] - first_union_row_[idx(lane)];
   }
-  /// The number of slots of the lane. Union rows of one slot do not overlap in time.
+  /// The number of slots of the lane: several if it is packed, or if several segments of a view run on it at once (trace.h). Union
+  /// rows of one slot do not overlap in time.
   std::size_t slots(LaneId lane) const { return slots_[idx(lane)]; }
   /// If the result is a union and not a row of the trace, the ids of its slices are meaningless.
   IndexedRow union_row(const Trace& trace, LaneId lane, std::size_t i) const;
@@ -58,7 +59,7 @@ class TraceIndex {
 
   std::vector<std::shared_ptr<const SegmentIndex>> segments_;
   std::vector<std::span<const PyramidNode>> nodes_;  // by row, in the index of its segment
-  std::vector<std::uint32_t> first_union_row_;       // by lane: the index of its first union row; then the number of union rows
+  std::vector<std::uint32_t> first_union_row_;       // by lane, and one past the last: the index of its first union row
   std::vector<UnionRow> union_rows_;
   std::vector<std::uint32_t> slots_;  // by lane
   static constexpr std::uint32_t kNoOverview = UINT32_MAX;

@@ -48,7 +48,7 @@ PieceColumns union_of_rows(const Trace& trace, std::span<const Row> rows) {
     std::size_t at = 0;
   };
   std::vector<Cursor> cursors;
-  using Head = std::tuple<Ns, std::size_t>;  // begin of the next slice of a row; the outer row first
+  using Head = std::tuple<Ns, std::size_t>;  // begin of the next slice of a row, and the row: outer rows first
   std::priority_queue<Head, std::vector<Head>, std::greater<>> heads;
   for (const Row& row : rows) {
     cursors.push_back({trace.slices_of(row)});

@@ -26,7 +26,7 @@ class Extremes {
 
 ValuePyramid ValuePyramid::build(const AppendList<double>& values, const ValuePyramid* earlier, std::size_t same) {
   ValuePyramid pyramid;
-  // Copies the nodes of a level that exist already, then appends the results of `add` for the others.
+  // Copies the nodes of a level whose values are the same as in `earlier`, and computes the others with `add`.
   const auto add_level = [&](std::size_t below, auto&& add) {
     const std::size_t k = pyramid.levels();
     std::size_t first = 0;
@@ -55,7 +55,7 @@ ValuePyramid ValuePyramid::build(const AppendList<double>& values, const ValuePy
 ValueRange ValuePyramid::range(const AppendList<double>& values, std::size_t first, std::size_t last) const {
   assert(first < last && last <= values.size());
   Extremes sum;
-  // The ragged ends of each level are added one by one, the middle part on the level above.
+  // Adds the ragged ends of each level one by one, and the middle part on the level above.
   const auto add_ends = [&](auto&& at) {
     while (first < last && first % kValuesPerNode != 0) sum.add(at(first++));
     while (first < last && last % kValuesPerNode != 0) sum.add(at(--last));

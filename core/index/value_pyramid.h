@@ -33,7 +33,7 @@ class ValuePyramid {
   std::size_t levels() const { return level_begins_.size() - 1; }
 
   std::vector<ValueRange> nodes_;                ///< level 0 first
-  std::vector<std::size_t> level_begins_ = {0};  ///< by level: the index of its first node; then the number of nodes
+  std::vector<std::size_t> level_begins_ = {0};  ///< by level, and one past the last: the index of its first node
 };
 
 }  // namespace tv

@@ -10,16 +10,16 @@ Ns distance_to(TimeRange work, Ns t) { return t < work.begin ? work.begin - t : 
 }  // namespace
 
 Ns carried_time(const Trace& from, const Trace& to, Ns t) {
-  const Ns plain = t + from.origin_ns - to.origin_ns;
-  if (from.align == to.align && to.align == Align::Recorded) return plain;
+  const Ns unmoved = t + from.origin_ns - to.origin_ns;
+  if (from.align == to.align && to.align == Align::Recorded) return unmoved;
   const SourceInfo* nearest = nullptr;
   for (const SourceInfo& source : from.sources) {
     if (source.work == TimeRange{}) continue;
     if (!nearest || distance_to(source.work, t) < distance_to(nearest->work, t)) nearest = &source;
   }
-  if (!nearest) return plain;
-  const auto same = std::ranges::find(to.sources, nearest->path, &SourceInfo::path);
-  return same == to.sources.end() ? plain : plain - nearest->aligned + same->aligned;
+  if (!nearest) return unmoved;
+  const auto moved = std::ranges::find(to.sources, nearest->path, &SourceInfo::path);
+  return moved == to.sources.end() ? unmoved : unmoved - nearest->aligned + moved->aligned;
 }
 
 }  // namespace tv

@@ -21,7 +21,7 @@ std::optional<SliceId> find_slice(const Trace& trace, const SliceKey& key) {
       if (is_of_key(trace, slices.id(i), key)) return slices.id(i);
     }
   }
-  // A source moves if its clock becomes known later; then only the record identifies it.
+  // If the source's clock became known later, the slice has moved. Then only the record identifies the slice.
   for (const SliceId slice : trace.ids()) {
     if (is_of_key(trace, slice, key)) return slice;
   }
@@ -30,9 +30,9 @@ std::optional<SliceId> find_slice(const Trace& trace, const SliceKey& key) {
 
 LabelId same_label(const Trace& was, LabelId label, const Trace& now) {
   for (std::size_t l = 0; l < now.labels.size(); ++l) {
-    const auto other = id_at<LabelId>(l);
-    if (now.labels.name(other) == was.labels.name(label) && now.labels.category(other) == was.labels.category(label)) {
-      return other;
+    const auto candidate = id_at<LabelId>(l);
+    if (now.labels.name(candidate) == was.labels.name(label) && now.labels.category(candidate) == was.labels.category(label)) {
+      return candidate;
     }
   }
   return kNone<LabelId>;

@@ -14,8 +14,8 @@ constexpr std::string_view kBetween = " / ";
 
 // What a lane must have, or must not have.
 struct LaneTerm {
-  std::string word;             // lower case; empty: any number, or an expression
-  std::vector<RankSpan> spans;  // none: only the word
+  std::string word;             // lower case; empty if the term is only numbers, or an expression
+  std::vector<RankSpan> spans;  // a number in one of these must follow the word; empty: no number is needed
   std::optional<NamePattern> expression;
   bool excluded = false;
 };
@@ -33,11 +33,11 @@ Result<NamePattern> expression_of(const std::string& text) {
   return Error{"not a regular expression: " + text + ": " + expression.error().message,
                {},
                {},
-               "write it between slashes: /GPU [01]/"};
+               "a correct one looks like this: /GPU [01]/"};
 }
 
-// The closing slash of an expression that begins with the slash at `at`. A blank or the end of the text must follow it. No blank
-// may precede it, because the slashes between the names of a path have blanks around them.
+// The closing slash of the expression that begins at `at`, or npos. A blank or the end of the text must follow this slash. No
+// blank may precede it, because the slashes between the names of a path have blanks around them.
 std::size_t end_of_expression(std::string_view text, std::size_t at) {
   if (at + 1 >= text.size() || text[at] != '/' || text[at + 1] == ' ') return std::string_view::npos;
   for (std::size_t end = at + 2; end < text.size(); ++end) {
@@ -67,11 +67,11 @@ Result<std::vector<LaneTerm>> terms_of(std::string_view text) {
     std::string word = lower_case(text.substr(first, end - first));
     at = end;
     std::vector<RankSpan> spans = numbers_of(word);
-    const bool belongs = !terms.empty() && !terms.back().word.empty() && terms.back().spans.empty() &&
-                         !is_digit(terms.back().word.back());
+    const bool follows_word = !terms.empty() && !terms.back().word.empty() && terms.back().spans.empty() &&
+                              !is_digit(terms.back().word.back());
     if (spans.empty()) {
       terms.push_back({std::move(word), {}, {}, excluded});
-    } else if (!excluded && belongs) {
+    } else if (!excluded && follows_word) {
       terms.back().spans = std::move(spans);
     } else {
       terms.push_back({{}, std::move(spans), {}, excluded});
@@ -81,21 +81,21 @@ Result<std::vector<LaneTerm>> terms_of(std::string_view text) {
 }
 
 // The message for a word that matches no lane if it looks like a malformed term; empty if it does not.
-std::string not_understood(const std::string& word) {
-  if (word == "!") return "\"!\" goes right before what to exclude: !cpu";
-  if (word[0] == '/' && word.size() > 1) return "an expression ends with a slash too: " + word + "/";
+std::string syntax_error(const std::string& word) {
+  if (word == "!") return "write \"!\" directly before what it excludes: !cpu";
+  if (word[0] == '/' && word.size() > 1) return "an expression needs a slash at its end, too: " + word + "/";
   if (is_digit(word[0]) && word.find_first_not_of("0123456789.,-") == word.npos)
-    return "not numbers of lanes: " + word + "; several are written 0..3,7, the smaller one first";
+    return word + " is not a list of numbers; write ranges with the smaller number first: 0..3,7";
   return {};
 }
 
-bool holds_digit(std::string_view text, std::size_t at) { return at < text.size() && is_digit(text[at]); }
+bool is_digit_at(std::string_view text, std::size_t at) { return at < text.size() && is_digit(text[at]); }
 
 // Whether a whole number begins at `at` and lies in one of the spans.
 bool number_among(std::string_view path, std::size_t at, const std::vector<RankSpan>& spans) {
-  if (!holds_digit(path, at) || (at > 0 && is_digit(path[at - 1]))) return false;
+  if (!is_digit_at(path, at) || (at > 0 && is_digit(path[at - 1]))) return false;
   std::size_t end = at;
-  while (holds_digit(path, end)) ++end;
+  while (is_digit_at(path, end)) ++end;
   const auto number = whole_number(path.substr(at, end - at));
   return number && chosen(spans, number);
 }
@@ -111,12 +111,12 @@ bool has_word(std::string_view path, const LaneTerm& wanted) {
   for (std::size_t at = path.find(wanted.word); at != path.npos; at = path.find(wanted.word, at + 1)) {
     const std::size_t after = at + wanted.word.size();
     if (wanted.spans.empty()) {
-      if (!is_digit(wanted.word.back()) || !holds_digit(path, after)) return true;
+      if (!is_digit(wanted.word.back()) || !is_digit_at(path, after)) return true;
       continue;
     }
     // "rank 3", "worker_3", "GPU3"
-    const bool apart = after < path.size() && std::string_view(" _-:#=").find(path[after]) != std::string_view::npos;
-    if (number_among(path, after + (apart ? 1 : 0), wanted.spans)) return true;
+    const bool separated = after < path.size() && std::string_view(" _-:#=").find(path[after]) != std::string_view::npos;
+    if (number_among(path, after + (separated ? 1 : 0), wanted.spans)) return true;
   }
   return false;
 }
@@ -143,7 +143,7 @@ std::vector<bool> lanes_with_terms(const std::vector<std::string>& paths, const 
   return lanes;
 }
 
-bool any_of_them(const std::vector<bool>& lanes) { return std::ranges::find(lanes, true) != lanes.end(); }
+bool any_chosen(const std::vector<bool>& lanes) { return std::ranges::find(lanes, true) != lanes.end(); }
 
 }  // namespace
 
@@ -163,19 +163,19 @@ Result<ChosenLanes> chosen_lanes(const Trace& trace, std::string_view text) {
   }
   const std::vector<std::string> paths = all_paths(trace);
   out.lanes = lanes_with_terms(paths, *terms);
-  if (any_of_them(out.lanes)) return out;
+  if (any_chosen(out.lanes)) return out;
   for (const LaneTerm& term : *terms) {
-    const std::string why = term.word.empty() ? std::string() : not_understood(term.word);
-    const bool called_so = std::ranges::any_of(
+    const std::string why = term.word.empty() ? std::string() : syntax_error(term.word);
+    const bool in_a_path = std::ranges::any_of(
         paths, [&](const std::string& path) { return lower_case(path).find(term.word) != path.npos; });
-    if (!why.empty() && !called_so) return Error{why, {}, {}, {}};
+    if (!why.empty() && !in_a_path) return Error{why, {}, {}, {}};
   }
   const bool has_expressions = std::ranges::any_of(*terms, [](const LaneTerm& term) { return term.expression.has_value(); });
   if (has_expressions || text.find_first_of(".*+?[](){}|^$\\/") == std::string_view::npos) return out;
   auto expression = expression_of(std::string(text));
   if (!expression) return expression.error();
   for (std::size_t l = 0; l < paths.size(); ++l) out.lanes[l] = expression->matches(paths[l]);
-  out.as_expression = any_of_them(out.lanes);
+  out.as_expression = any_chosen(out.lanes);
   return out;
 }
 

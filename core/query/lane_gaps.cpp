@@ -13,7 +13,7 @@ bool is_longer_gap(const Gap& a, const Gap& b) {
   return std::tuple(-a.time.length(), a.lane, a.time.begin) < std::tuple(-b.time.length(), b.lane, b.time.begin);
 }
 
-// The position in a row when merging rows by time.
+// A position in a row, for merging rows by time.
 struct RowCursor {
   Ns begin;
   std::uint32_t row;
@@ -60,7 +60,7 @@ std::vector<Gap> gaps_of_lane(const Trace& trace, LaneId lane, std::size_t most)
       last_row = cursor.row;
     }
     next.pop();
-    // Slices that are nested in this one, or begin while it runs, change nothing: continue in the row where it ends.
+    // Slices of the row that end before busy_until change nothing. Continue with the first that does not.
     std::size_t at = cursor.at + 1;
     if (at < row.size() && row.end(at) < busy_until) {
       const std::span<const Ns> begins = row.own_begins();
@@ -86,18 +86,18 @@ std::vector<Gap> gaps_of_lanes(const Trace& trace, const std::vector<LaneId>& la
 
 namespace {
 
-// Shrinks a gap around t to the part in which the row has no slices; false if one of its slices runs at t.
-bool narrow(const Trace& trace, const Row& of, Ns t, Gap& gap) {
-  const RowSlices row = trace.slices_of(of);
-  const std::size_t after = first_beginning_after(row, t);
+// Shrinks a gap around t to the part in which the row has no slices. False if a slice of the row runs at t.
+bool narrow(const Trace& trace, const Row& row, Ns t, Gap& gap) {
+  const RowSlices slices = trace.slices_of(row);
+  const std::size_t after = first_beginning_after(slices, t);
   if (after > 0) {
-    const Ns end = row.end(after - 1);
+    const Ns end = slices.end(after - 1);
     if (end > t) return false;
     // A zero-length slice at t bounds the gap.
-    if (gap.before == kNone<SliceId> || end > gap.time.begin) gap.before = row.id(after - 1), gap.time.begin = end;
+    if (gap.before == kNone<SliceId> || end > gap.time.begin) gap.before = slices.id(after - 1), gap.time.begin = end;
   }
-  if (after < row.size() && (gap.after == kNone<SliceId> || row.begin(after) < gap.time.end)) {
-    gap.after = row.id(after), gap.time.end = row.begin(after);
+  if (after < slices.size() && (gap.after == kNone<SliceId> || slices.begin(after) < gap.time.end)) {
+    gap.after = slices.id(after), gap.time.end = slices.begin(after);
   }
   return true;
 }
@@ -106,8 +106,8 @@ bool narrow(const Trace& trace, const Row& of, Ns t, Gap& gap) {
 
 std::optional<Gap> gap_at(const Trace& trace, LaneId lane, Ns t) {
   Gap gap{lane, kNone<RowId>, {}, kNone<SliceId>, kNone<SliceId>};
-  for (const Row& of : trace.rows_of(trace.lane(lane))) {
-    if (of.kind == RowKind::Slices && !narrow(trace, of, t, gap)) return std::nullopt;
+  for (const Row& row : trace.rows_of(trace.lane(lane))) {
+    if (row.kind == RowKind::Slices && !narrow(trace, row, t, gap)) return std::nullopt;
   }
   if (gap.before == kNone<SliceId> || gap.after == kNone<SliceId>) return std::nullopt;
   return gap;
@@ -120,8 +120,8 @@ std::optional<Gap> gap_at(const Trace& trace, RowId row, Ns t) {
   }
   if (trace.row(row).kind != RowKind::Slices) return std::nullopt;
   Gap gap{lane, row, {}, kNone<SliceId>, kNone<SliceId>};
-  for (const Row& of : trace.rows_of(trace.lane(lane))) {
-    if (trace.row(row).place() == of.place() && !narrow(trace, of, t, gap)) return std::nullopt;
+  for (const Row& part : trace.rows_of(trace.lane(lane))) {
+    if (trace.row(row).place() == part.place() && !narrow(trace, part, t, gap)) return std::nullopt;
   }
   if (gap.before == kNone<SliceId> || gap.after == kNone<SliceId>) return std::nullopt;
   return gap;

@@ -12,18 +12,19 @@
 namespace tv {
 namespace {
 
-// Larger programs take more time per letter of a name if they do not become an automaton.
+// RE2 compiles an expression to a program of instructions. If it cannot run the program as a DFA, the time per character of a
+// name grows with the number of instructions.
 constexpr int kLargestProgram = 2000;
 
-// Counts characters, from 1.
-std::size_t letter_at(std::string_view text, std::size_t byte) {
+// The number of the character at a byte, from 1.
+std::size_t character_at(std::string_view text, std::size_t byte) {
   const std::string_view before = text.substr(0, byte);
   return 1 + static_cast<std::size_t>(
                  std::ranges::count_if(before, [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
 }
 
-// The last ( or [ without a closing one, or a ) without an opening one: RE2 gives no position for these errors.
-std::optional<std::size_t> unpaired(std::string_view text, char which) {
+// The position of an unpaired bracket of this kind. RE2 gives no position for these errors.
+std::optional<std::size_t> unpaired(std::string_view text, char bracket) {
   std::vector<std::size_t> open;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
@@ -32,17 +33,17 @@ std::optional<std::size_t> unpaired(std::string_view text, char which) {
     } else if (c == '[') {
       const std::size_t begin = i++;
       if (i < text.size() && text[i] == '^') ++i;
-      if (i < text.size() && text[i] == ']') ++i;  // a ] in first place is a letter of the class
+      if (i < text.size() && text[i] == ']') ++i;  // a ] in first place is a character of the class
       while (i < text.size() && text[i] != ']') i += text[i] == '\\' ? 2 : 1;
-      if (i >= text.size()) return which == '[' ? std::optional(begin) : std::nullopt;
+      if (i >= text.size()) return bracket == '[' ? std::optional(begin) : std::nullopt;
     } else if (c == '(') {
       open.push_back(i);
     } else if (c == ')') {
-      if (open.empty()) return which == ')' ? std::optional(i) : std::nullopt;
+      if (open.empty()) return bracket == ')' ? std::optional(i) : std::nullopt;
       open.pop_back();
     }
   }
-  return which == '(' && !open.empty() ? std::optional(open.back()) : std::nullopt;
+  return bracket == '(' && !open.empty() ? std::optional(open.back()) : std::nullopt;
 }
 
 Error complaint_of(const RE2& regex, std::string_view text) {
@@ -50,38 +51,38 @@ Error complaint_of(const RE2& regex, std::string_view text) {
   const std::size_t found = text.find(part);
   std::optional<std::size_t> place;
   if (!part.empty() && found != std::string_view::npos) place = found;
-  std::string words;
+  std::string message;
   switch (regex.error_code()) {
     case RE2::ErrorMissingParen:
-      words = "( without its )";
+      message = "( is never closed";
       place = unpaired(text, '(');
       break;
     case RE2::ErrorUnexpectedParen:
-      words = ") without its (";
+      message = ") has no opening (";
       place = unpaired(text, ')');
       break;
     case RE2::ErrorMissingBracket:
-      words = "[ without its ]";
+      message = "[ is never closed";
       place = unpaired(text, '[');
       break;
     case RE2::ErrorTrailingBackslash:
-      words = "\\ with nothing behind it";
+      message = "\\ has nothing after it";
       place = text.size() - 1;
       break;
-    case RE2::ErrorRepeatArgument: words = fmt::format("nothing before {} to repeat", part); break;
-    case RE2::ErrorRepeatOp: words = fmt::format("{} repeats what is repeated already", part); break;
-    case RE2::ErrorRepeatSize: words = fmt::format("{} repeats too often (at most 1000 times) or backwards", part); break;
-    case RE2::ErrorBadEscape: words = fmt::format("{} means nothing here", part); break;
-    case RE2::ErrorBadCharRange: words = fmt::format("{} is a range that ends before it begins", part); break;
-    case RE2::ErrorBadCharClass: words = fmt::format("{} is no class of letters", part); break;
-    case RE2::ErrorBadPerlOp: words = fmt::format("{} is not known here", part); break;
-    case RE2::ErrorBadNamedCapture: words = fmt::format("{} is no name of a group", part); break;
-    case RE2::ErrorBadUTF8: words = "letters that are no UTF-8"; break;
-    case RE2::ErrorPatternTooLarge: words = "larger than what is searched for"; break;
-    default: words = regex.error(); break;
+    case RE2::ErrorRepeatArgument: message = fmt::format("there is nothing before {} to repeat", part); break;
+    case RE2::ErrorRepeatOp: message = fmt::format("{} repeats a repetition", part); break;
+    case RE2::ErrorRepeatSize: message = fmt::format("{} repeats more than 1000 times, or has the larger number first", part); break;
+    case RE2::ErrorBadEscape: message = fmt::format("{} is not an escape sequence", part); break;
+    case RE2::ErrorBadCharRange: message = fmt::format("{} is a range that ends before it begins", part); break;
+    case RE2::ErrorBadCharClass: message = fmt::format("{} is not a character class", part); break;
+    case RE2::ErrorBadPerlOp: message = fmt::format("{} is not supported", part); break;
+    case RE2::ErrorBadNamedCapture: message = fmt::format("{} is not a valid name of a group", part); break;
+    case RE2::ErrorBadUTF8: message = "the expression is not valid UTF-8"; break;
+    case RE2::ErrorPatternTooLarge: message = "the expression is too large: use fewer repetitions"; break;
+    default: message = regex.error(); break;
   }
-  if (place) words += fmt::format(", at letter {}", letter_at(text, *place));
-  return Error{std::move(words), {}, {}, {}};
+  if (place) message += fmt::format(", at character {}", character_at(text, *place));
+  return Error{std::move(message), {}, {}, {}};
 }
 
 }  // namespace

@@ -42,18 +42,19 @@ bool same_slot(const Trace& trace, std::size_t a, std::size_t b) {
   return row_a.lane == row_b.lane && row_a.slot == row_b.slot && row_a.kind == row_b.kind;
 }
 
-// Which of two slices that contain a child is nearer to it: the one that begins later; if they begin together, the shorter one; if
-// they are equal, the one in the lower row, which came later.
+// Whether `a` is nearer than `b` to a child of both: it begins later; if both begin together, it is shorter; if both are equal, it
+// is in the lower row, so its record came later.
 bool nearer(const Placed& a, const Placed& b) {
   if (a.begin != b.begin) return a.begin > b.begin;
   return a.end != b.end ? a.end < b.end : a.row > b.row;
 }
 
-// Without overlaps, the children of a slice are in the row below its own, and no other slices are there within its time.
+// Without overlaps, the row below a slice has, during the slice, all of its children and nothing else.
 bool all_in_next_row(const Lane& lane) { return lane.overlaps == 0 && lane.nest_tolerance == 0; }
 
-// Rows that may have relatives of slices in `row`: [first, end). Slices outside of the stack contain slices of rows above them
-// (row_layout.h). Without overlaps, parents are above and children below; with a tolerance, all slices are in the stack.
+// Rows [first, end) that may have parents or children of slices in `row`. Parents are above and children below, except that a
+// slice outside the stack can contain slices of rows above it (row_layout.h). Only a lane with overlaps and without a tolerance
+// has such slices.
 struct SlotRows {
   std::size_t first, end;
 };
@@ -83,7 +84,7 @@ bool may_contain(const Placed& outer, const Placed& child) {
   return outer.row < child.row || outer.begin < child.begin || outer.end > child.end;
 }
 
-// The slice of row `r` that contains the child most closely.
+// The slice of row `r` that contains the child, if any.
 std::optional<Placed> container(const Trace& trace, std::size_t r, const Placed& child, Ns tolerance) {
   if (r == child.row) return std::nullopt;
   const RowSlices row = trace.slices_of(trace.rows[r]);
@@ -99,17 +100,17 @@ bool is_child(const Trace& trace, const Placed& child, const Placed& parent, Ns 
   const SlotRows rows = parent_rows(trace, child.row);
   for (std::size_t r = rows.first; r < rows.end; ++r) {
     if (r == parent.row) continue;
-    const auto other = container(trace, r, child, tolerance);
-    if (other && nearer(*other, parent)) return false;
+    const auto found = container(trace, r, child, tolerance);
+    if (found && nearer(*found, parent)) return false;
   }
   return true;
 }
 
-// Visits the other rows at the same place, which belong to earlier or later segments.
+// Visits the continuations of a row in other segments: rows at the same place.
 template <class Visit>
-void for_each_beside(const Trace& trace, const Row& own, Visit visit) {
-  for (const Row& row : trace.rows_of(trace.lane(own.lane))) {
-    if (row.place() == own.place() && row.first != own.first && row.count > 0) visit(trace.slices_of(row));
+void for_each_continuation(const Trace& trace, const Row& of_slice, Visit visit) {
+  for (const Row& row : trace.rows_of(trace.lane(of_slice.lane))) {
+    if (row.place() == of_slice.place() && row.first != of_slice.first && row.count > 0) visit(trace.slices_of(row));
   }
 }
 
@@ -117,9 +118,9 @@ void for_each_beside(const Trace& trace, const Row& own, Visit visit) {
 
 std::optional<SliceId> parent_of(const Trace& trace, SliceId slice) {
   const Placed child = place_of(trace, slice);
-  const Row& own = trace.rows[child.row];
-  if (own.kind != RowKind::Slices) return std::nullopt;
-  const Ns tolerance = trace.lane(own.lane).nest_tolerance;
+  const Row& own_row = trace.rows[child.row];
+  if (own_row.kind != RowKind::Slices) return std::nullopt;
+  const Ns tolerance = trace.lane(own_row.lane).nest_tolerance;
   std::optional<Placed> parent;
   const SlotRows rows = parent_rows(trace, child.row);
   for (std::size_t r = rows.first; r < rows.end; ++r) {
@@ -132,10 +133,10 @@ std::optional<SliceId> parent_of(const Trace& trace, SliceId slice) {
 
 Children children_of(const Trace& trace, SliceId slice) {
   const Placed parent = place_of(trace, slice);
-  const Row& own = trace.rows[parent.row];
+  const Row& own_row = trace.rows[parent.row];
   Children children;
-  if (own.kind != RowKind::Slices) return children;
-  const Lane& lane = trace.lane(own.lane);
+  if (own_row.kind != RowKind::Slices) return children;
+  const Lane& lane = trace.lane(own_row.lane);
   const Ns slack = lane.nest_tolerance > 0 ? kRoundingSlack : 0;
   Ns first_begin = 0;
   const SlotRows rows = child_rows(trace, parent.row);
@@ -162,9 +163,9 @@ Children children_of(const Trace& trace, SliceId slice) {
 
 Ns time_of_children(const Trace& trace, SliceId slice, TimeRange range) {
   const Placed parent = place_of(trace, slice);
-  const Row& own = trace.rows[parent.row];
-  if (own.kind != RowKind::Slices) return 0;
-  const Lane& lane = trace.lane(own.lane);
+  const Row& own_row = trace.rows[parent.row];
+  if (own_row.kind != RowKind::Slices) return 0;
+  const Lane& lane = trace.lane(own_row.lane);
   range = {std::max(range.begin, parent.begin), std::min(range.end, parent.end)};
   std::vector<TimeRange> times;
   const SlotRows rows = child_rows(trace, parent.row);
@@ -173,39 +174,39 @@ Ns time_of_children(const Trace& trace, SliceId slice, TimeRange range) {
     const RowPart part = range.empty() ? RowPart{} : touching(row, range);
     for (std::size_t i = part.first; i < part.last; ++i) {
       const Placed child{row.begin(i), row.end(i), r, i};
-      const bool mine = all_in_next_row(lane) || is_child(trace, child, parent, lane.nest_tolerance);
-      if (mine) times.push_back({std::max(child.begin, range.begin), std::min(child.end, range.end)});
+      const bool counts = all_in_next_row(lane) || is_child(trace, child, parent, lane.nest_tolerance);
+      if (counts) times.push_back({std::max(child.begin, range.begin), std::min(child.end, range.end)});
     }
   }
   std::ranges::sort(times, {}, &TimeRange::begin);
-  Ns sum = 0, until = range.begin;
+  Ns sum = 0, covered_until = range.begin;
   for (const TimeRange& time : times) {
-    sum += std::max<Ns>(time.end - std::max(time.begin, until), 0);
-    until = std::max(until, time.end);
+    sum += std::max<Ns>(time.end - std::max(time.begin, covered_until), 0);
+    covered_until = std::max(covered_until, time.end);
   }
   return sum;
 }
 
 std::optional<SliceId> previous_in_row(const Trace& trace, SliceId slice) {
-  const Row& own = trace.row(trace.row_of(slice));
-  if (idx(slice) != own.first) return id_at<SliceId>(idx(slice) - 1);
+  const Row& own_row = trace.row(trace.row_of(slice));
+  if (idx(slice) != own_row.first) return id_at<SliceId>(idx(slice) - 1);
   std::optional<SliceId> last;
-  for_each_beside(trace, own, [&](const RowSlices& row) {
-    const SliceId of_row = row.id(row.size() - 1);
-    const bool before = trace.begin_of(of_row) < trace.begin_of(slice);
-    if (before && (!last || trace.begin_of(of_row) > trace.begin_of(*last))) last = of_row;
+  for_each_continuation(trace, own_row, [&](const RowSlices& row) {
+    const SliceId candidate = row.id(row.size() - 1);
+    const bool before = trace.begin_of(candidate) < trace.begin_of(slice);
+    if (before && (!last || trace.begin_of(candidate) > trace.begin_of(*last))) last = candidate;
   });
   return last;
 }
 
 std::optional<SliceId> next_in_row(const Trace& trace, SliceId slice) {
-  const Row& own = trace.row(trace.row_of(slice));
-  if (idx(slice) + 1 != std::size_t{own.first} + own.count) return id_at<SliceId>(idx(slice) + 1);
+  const Row& own_row = trace.row(trace.row_of(slice));
+  if (idx(slice) + 1 != std::size_t{own_row.first} + own_row.count) return id_at<SliceId>(idx(slice) + 1);
   std::optional<SliceId> first;
-  for_each_beside(trace, own, [&](const RowSlices& row) {
-    const SliceId of_row = row.id(0);
-    const bool after = trace.begin_of(of_row) > trace.begin_of(slice);
-    if (after && (!first || trace.begin_of(of_row) < trace.begin_of(*first))) first = of_row;
+  for_each_continuation(trace, own_row, [&](const RowSlices& row) {
+    const SliceId candidate = row.id(0);
+    const bool after = trace.begin_of(candidate) > trace.begin_of(slice);
+    if (after && (!first || trace.begin_of(candidate) < trace.begin_of(*first))) first = candidate;
   });
   return first;
 }

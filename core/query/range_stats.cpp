@@ -21,7 +21,7 @@ namespace {
 
 // Whether the query may exclude slices of its lanes, by label, slice or group.
 bool leaves_out_slices(const StatsQuery& query) {
-  const auto leaves_out = [](const std::vector<std::uint32_t>& of) { return std::ranges::find(of, kInNoGroup) != of.end(); };
+  const auto leaves_out = [](const std::vector<std::uint32_t>& group) { return std::ranges::find(group, kInNoGroup) != group.end(); };
   const StatsGroups* const groups = query.groups.get();
   return std::ranges::find(query.labels, false) != query.labels.end() || query.only ||
          (groups && (leaves_out(groups->of_label) || leaves_out(groups->of_lane) || leaves_out(groups->of_slice)));
@@ -104,10 +104,10 @@ struct Sums {
   }
 };
 
-// Bytes for the sums of all shares. Many names need much memory per share, so the limit reduces the number of shares.
+// Most bytes for the sums of all shares. If there are so many names that this does not suffice, there are fewer shares.
 constexpr std::size_t kMostForSums = std::size_t{64} << 20;
 
-// Adds a slice that extends beyond the range: the part within it, and how much of that is its own.
+// Adds a slice that extends beyond the range: its time and self time within the range.
 void add_clipped(const Trace& trace, SliceId slice, TimeRange range, Sums& sum) {
   const auto [begin, end] = trace.range_of(slice);
   const Ns inside = std::max<Ns>(std::min(end, range.end) - std::max(begin, range.begin), 0);
@@ -116,8 +116,8 @@ void add_clipped(const Trace& trace, SliceId slice, TimeRange range, Sums& sum) 
   sum.self += inside - time_of_children(trace, slice, range);
 }
 
-// Computed with integers, so the order does not matter and only the result is rounded: the sum of squared distances to the mean is
-// the sum of squares minus sum * sum / n.
+// Computed with integers, so that the order does not matter and only the result is rounded. The sum of squared distances to the
+// mean is the sum of squares minus sum * sum / n.
 double sample_stddev(const Sums& sums) {
   const std::uint64_t n = sums.count - sums.unfinished;
   if (n < 2) return 0;
@@ -172,24 +172,26 @@ struct Shares {
   const Trace& trace;
   const Counted& counted;
   StatsProgress& progress;
-  std::vector<std::vector<Stretch>> of;
+  std::vector<std::vector<Stretch>> stretches_of_share;
 
   Shares(const Trace& of_trace, const Counted& of_counted, const std::vector<Stretch>& stretches, unsigned threads,
-         StatsProgress& told)
-      : trace(of_trace), counted(of_counted), progress(told) {
+         StatsProgress& progress_of_pass)
+      : trace(of_trace), counted(of_counted), progress(progress_of_pass) {
     const std::size_t fit = std::max<std::size_t>(kMostForSums / (counted.size() * sizeof(Sums) + 1), 2);
     const std::size_t least = slices_in(stretches) / UINT32_MAX + 1;  // counts of a share have 32 bits
-    of = share_out(stretches, std::max(std::min<std::size_t>(threads + 1, fit), least));
+    stretches_of_share = share_out(stretches, std::max(std::min<std::size_t>(threads + 1, fit), least));
   }
+
+  std::size_t size() const { return stretches_of_share.size(); }
 
   // Calls visitor(share)(slices, slice, what it is counted under), on all threads.
   template <class Visitor>
   void for_each(ThreadPool& pool, const std::stop_token& stop, Visitor visitor) const {
     pool.parallel_for(
-        of.size(),
+        size(),
         [&](std::size_t s) {
           auto visit = visitor(s);
-          for (const Stretch& stretch : of[s]) {
+          for (const Stretch& stretch : stretches_of_share[s]) {
             if (stop.stop_requested()) return;
             const SegmentSlices slices(trace, id_at<SliceId>(stretch.first));
             for (const SliceId slice : stretch.ids()) {
@@ -221,7 +223,7 @@ void add_busy(const Shares& shares, TimeRange window, ThreadPool& pool, const st
   const auto inside = [&](const SegmentSlices& slices, SliceId slice) {
     return slices.ref_of(slice).is(kUnfinished) ? TimeRange{} : part_within(slices.range_of(slice), window);
   };
-  std::vector<std::vector<std::size_t>> at(shares.of.size(), std::vector<std::size_t>(busy.size()));
+  std::vector<std::vector<std::size_t>> at(shares.size(), std::vector<std::size_t>(busy.size()));
   shares.for_each(pool, stop, [&](std::size_t s) {
     return [&inside, to = at[s].data()](const SegmentSlices& slices, SliceId slice, std::size_t under) {
       if (!inside(slices, slice).empty()) ++to[under];
@@ -270,15 +272,15 @@ RangeStats range_stats(const Trace& trace, const StatsQuery& query, ThreadPool& 
   const std::vector<LaneId> lanes = resolve_lanes(trace, query.lanes);
   const std::vector<Stretch> stretches = stretches_of(trace, lanes, query.range);
   const Counted counted(trace, query);
-  StatsProgress nobody;
-  StatsProgress& told = progress ? *progress : nobody;
+  StatsProgress unused;
+  StatsProgress& shown_progress = progress ? *progress : unused;
   const std::uint64_t slices_of_pass = slices_in(stretches);
   constexpr std::uint64_t kPasses = 2, kPassesOfUnions = 2;  // at least
-  told.expect(slices_of_pass * (kPasses + (query.unions ? kPassesOfUnions : 0)));
-  const Shares shares(trace, counted, stretches, pool.size(), told);
+  shown_progress.expect(slices_of_pass * (kPasses + (query.unions ? kPassesOfUnions : 0)));
+  const Shares shares(trace, counted, stretches, pool.size(), shown_progress);
   const std::size_t labels = counted.size();  // or groups
 
-  std::vector<std::vector<Sums>> sums(shares.of.size());
+  std::vector<std::vector<Sums>> sums(shares.size());
   for (std::vector<Sums>& of_share : sums) of_share.resize(labels);
   shares.for_each(pool, stop, [&](std::size_t s) {
     return [&trace, range = query.range, of_share = sums[s].data()](const SegmentSlices& slices, SliceId slice,
@@ -311,13 +313,13 @@ RangeStats range_stats(const Trace& trace, const StatsQuery& query, ThreadPool& 
   out.cancelled = stop.stop_requested();
   if (out.cancelled) return out;
 
-  std::vector<std::vector<std::uint64_t>> finished(shares.of.size(), std::vector<std::uint64_t>(labels));
+  std::vector<std::vector<std::uint64_t>> finished(shares.size(), std::vector<std::uint64_t>(labels));
   std::vector<RankSearch::List> lists(labels);
   std::vector<std::uint32_t> labels_of_rows;
   std::vector<bool> some_unfinished(labels);
   for (std::size_t l = 0; l < labels; ++l) {
     Sums all;
-    for (std::size_t s = 0; s < shares.of.size(); ++s) {
+    for (std::size_t s = 0; s < shares.size(); ++s) {
       const Sums& sum = sums[s][l];
       finished[s][l] = sum.count - sum.unfinished;
       if (sum.count > 0) all.add(sum);
@@ -350,14 +352,14 @@ RangeStats range_stats(const Trace& trace, const StatsQuery& query, ThreadPool& 
   sums = {};
   const bool busy_of_all = query.busy && (out.unfinished > 0 || leaves_out_slices(query));
   if (busy_of_all) out.busy = 0;
-  if (busy_of_all && !query.unions) told.expect(slices_of_pass * kPassesOfUnions);
+  if (busy_of_all && !query.unions) shown_progress.expect(slices_of_pass * kPassesOfUnions);
 
   {
     std::array<double, kLengthQuantiles.size()> parts{};
     std::ranges::transform(kLengthQuantiles, parts.begin(), &LengthQuantile::part);
     RankSearch ranks(std::move(lists), std::move(finished), parts, {memory.lengths, memory.bins});
     while (!stop.stop_requested() && ranks.next_pass()) {
-      if (ranks.passes() + 1 > kPasses) told.expect(slices_of_pass);
+      if (ranks.passes() + 1 > kPasses) shown_progress.expect(slices_of_pass);
       shares.for_each(pool, stop, [&](std::size_t s) {
         return [&ranks, &some_unfinished, s](const SegmentSlices& slices, SliceId slice, std::size_t under) {
           if (some_unfinished[under] && slices.ref_of(slice).is(kUnfinished)) return;
@@ -390,13 +392,13 @@ RangeStats range_stats(const Trace& trace, const StatsQuery& query, ThreadPool& 
             return slices_in(inside);
           },
           [&](TimeRange window) {
-            add_busy({trace, counted, inside, pool.size(), told}, window, pool, stop, busy, of_all, out.held.spans);
+            add_busy({trace, counted, inside, pool.size(), shown_progress}, window, pool, stop, busy, of_all, out.held.spans);
           });
     }
     for (std::size_t i = 0; i < out.labels.size(); ++i) out.labels[i].busy = busy[labels_of_rows[i]];
   }
   out.cancelled = stop.stop_requested();
-  if (!out.cancelled) told.finish();
+  if (!out.cancelled) shown_progress.finish();
   std::sort(out.labels.begin(), out.labels.end(), [&](const LabelStats& a, const LabelStats& b) {
     if (a.total != b.total) return a.total > b.total;
     if (query.groups) return a.group < b.group;

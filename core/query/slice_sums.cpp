@@ -10,13 +10,13 @@ namespace tv {
 namespace {
 
 template <class Slices>
-void count_slice(const Slices& trace, SliceId slice, SliceSums& sums) {
+void count_slice(const Slices& slices, SliceId slice, SliceSums& sums) {
   ++sums.count;
-  if (trace.ref_of(slice).is(kUnfinished)) {
+  if (slices.ref_of(slice).is(kUnfinished)) {
     ++sums.unfinished;
     return;
   }
-  const Ns duration = trace.duration_of(slice);
+  const Ns duration = slices.duration_of(slice);
   sums.total += duration;
   sums.longest = std::max(sums.longest, duration);
 }
@@ -58,7 +58,7 @@ SliceSums sums_of_label(const Trace& trace, LabelId label) {
 
 SliceSums sums_between(const Trace& trace, const SliceStretch& stretch) {
   SliceSums sums;
-  std::vector<std::pair<Ns, Ns>> all;  // used if slots run in parallel
+  std::vector<std::pair<Ns, Ns>> all;  // begin and end of each slice
   std::size_t rows = 0;
   for (const Row& row : trace.rows_of(trace.lane(stretch.lane))) {
     const StretchOfRow part = part_of_row(trace, stretch, row);

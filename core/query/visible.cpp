@@ -8,8 +8,8 @@
 namespace tv {
 namespace {
 
-// The walk and the window use the segment's own time and ids; results are in the view's. Nodes and slices have members of the same
-// names, so that one loop folds both.
+// The walk uses the times and ids of the segment, and converts its results to those of the view. Nodes and Slices have the same
+// members, so that one loop folds both.
 struct Nodes {
   const PyramidNode* node;
 
@@ -174,13 +174,13 @@ class Walk {
     return i;
   }
 
-  // Folds an item that is not entirely before the end of the column: it begins another column, or crosses the border and its busy
-  // time is split in proportion.
+  // Folds an item that does not end before the column does. It begins another column, or it crosses the border; then its busy time
+  // is split in proportion.
   template <class Items>
   void fold_across(const Items& items, std::size_t i) {
     const auto t0 = static_cast<double>(items.t0(i)), t1 = static_cast<double>(items.t1(i));
     if (items.t0(i) >= column_end_ns_) {
-      // Clamp first: an item a century away has no column in 64 bits; in a damaged file it may also be earlier.
+      // Clamp first: the column of an item a century away does not fit in 64 bits. In a damaged file an item may be earlier.
       const double first = static_cast<double>(column_), last = map_.width - 1;
       const auto at = static_cast<std::int64_t>(std::max(std::min(std::floor((t0 - lo_) * px_per_ns_), last), first));
       // Rounding must not lead back to a finished column.
@@ -261,16 +261,16 @@ void VisibleRow::clear(std::uint32_t width) {
 }
 
 void VisibleRow::add_out_of_order(std::uint32_t x, const FoldedColumn& column) {
-  FoldedColumn& there = columns[x];
-  if (there.empty()) {
-    there = column;
+  FoldedColumn& existing = columns[x];
+  if (existing.empty()) {
+    existing = column;
     filled_[folded_columns] = filled_[folded_columns - 1];
     filled_[folded_columns++ - 1] = x;
     return;
   }
-  const float coverage = std::min(there.coverage + column.coverage, 1.0f);
-  if (column.longest > there.longest) there = column;
-  there.coverage = coverage;
+  const float coverage = std::min(existing.coverage + column.coverage, 1.0f);
+  if (column.longest > existing.longest) existing = column;
+  existing.coverage = coverage;
 }
 
 void add_visible(const IndexedRow& row, const PixelMap& map, VisibleRow& out) {
@@ -290,9 +290,9 @@ void add_visible(const WholeRow& row, const PixelMap& map, VisibleRow& out) {
     const auto coverage = static_cast<float>(static_cast<double>(row.busy) * part / map.ns_per_px);
     out.add(static_cast<std::uint32_t>(column), {as_coverage(coverage), row.longest, row.label, row.representative});
   };
-  const double before = t1 <= border || t0 == t1 ? 1 : std::max(border - t0, 0.0) / (t1 - t0);
-  add(x, before);
-  if (before < 1) add(x + 1, 1 - before);
+  const double part_before = t1 <= border || t0 == t1 ? 1 : std::max(border - t0, 0.0) / (t1 - t0);
+  add(x, part_before);
+  if (part_before < 1) add(x + 1, 1 - part_before);
 }
 
 void visible(const IndexedRow& row, const PixelMap& map, VisibleRow& out) {

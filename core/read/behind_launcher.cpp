@@ -20,15 +20,15 @@ std::size_t word_length(std::string_view text) {
   return length;
 }
 
-// Takes "Jul 27 10:00:02 " (syslog, journalctl) and "Mon Jul 27 10:00:02 " (others). These stamps have no year.
+// Matches "Jul 27 10:00:02 " (syslog, journalctl) and "Mon Jul 27 10:00:02 " (others), stamps without a year.
 std::size_t short_date_length(std::string_view text) {
   constexpr std::string_view kWord = "Jul ", kRest = "27 10:00:02";
-  const auto is_word = [&](std::string_view of) {
-    return of.size() > kWord.size() && of.front() >= 'A' && of.front() <= 'Z' && of[1] >= 'a' && of[1] <= 'z' &&
-           of[2] >= 'a' && of[2] <= 'z' && of[3] == ' ';
+  const auto begins_with_word = [&](std::string_view part) {
+    return part.size() > kWord.size() && part.front() >= 'A' && part.front() <= 'Z' && part[1] >= 'a' && part[1] <= 'z' &&
+           part[2] >= 'a' && part[2] <= 'z' && part[3] == ' ';
   };
   std::size_t at = 0;
-  while (at < 2 * kWord.size() && is_word(text.substr(at))) at += kWord.size();
+  while (at < 2 * kWord.size() && begins_with_word(text.substr(at))) at += kWord.size();
   const std::string_view rest = text.substr(at);
   const auto matches = [&] {
     if (rest.size() < kRest.size()) return false;
@@ -45,7 +45,7 @@ std::size_t short_date_length(std::string_view text) {
   return at + end;
 }
 
-// Takes "[default7]:", "(raylet) " and "<stdout>:". Not "[LM]TFLOPs=20", which is a metric.
+// Matches "[default7]:", "(raylet) " and "<stdout>:", but not the metric "[LM]TFLOPs=20".
 std::size_t group_length(std::string_view text) {
   constexpr std::string_view kOpen = "[(<", kClose = "])>";
   const std::size_t kind = text.empty() ? kOpen.npos : kOpen.find(text.front());
@@ -59,7 +59,7 @@ std::size_t group_length(std::string_view text) {
                                                                                                    : 0;
 }
 
-// Takes "0: " of srun, "trainer-1  | " of compose, and "run.sh[12]: " of syslog with the host before it.
+// Matches "0: " of srun, "trainer-1  | " of docker compose, and "run.sh[12]: " of syslog, with or without the host before it.
 std::size_t label_length(std::string_view text) {
   const std::size_t word = word_length(text);
   if (word == 0) return 0;

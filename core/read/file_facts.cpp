@@ -11,10 +11,10 @@
 namespace tv {
 namespace {
 
-// RE2's own string type. std::string_view does not convert to it in every release (Debian 13's is absl's).
+// Converts to RE2's string type. In some releases std::string_view does not convert by itself (Debian 13 has absl's type).
 re2::StringPiece piece_of(std::string_view text) { return {text.data(), text.size()}; }
 
-// The first object in the text, or its part.
+// The first object in the text. If the text cuts it off, the part before the cut.
 std::string_view object_at(std::string_view text) {
   text.remove_prefix(std::min(text.find('{'), text.size()));
   int depth = 0;
@@ -87,11 +87,11 @@ FileFacts facts_of(std::string_view path) {
 
 std::optional<std::int64_t> rank_of(std::string_view path, std::string_view head) {
   static const RE2 rank(R"("rank"\s*:\s*(\d+))", RE2::Latin1);
-  // A merged file keeps only its first part's statements about itself. The names of its processes say which rank each one is.
+  // A merged file has only the distributedInfo of its first part. The ids of its processes name their ranks.
   static const RE2 merged(R"("pid"\s*:\s*"\[(?:TP|DP|PP|EP|CP)\d)", RE2::Latin1);
   const std::size_t info = find_text(head, "\"distributedInfo\"", 0);
   if (info != std::string_view::npos && !RE2::PartialMatch(piece_of(head), merged)) {
-    if (const auto told = number_in(object_at(head.substr(info, 1024)), rank)) return told;
+    if (const auto stated = number_in(object_at(head.substr(info, 1024)), rank)) return stated;
   }
   const FileFacts facts = facts_of(path);
   return facts.rank ? facts.rank : facts.worker;
@@ -113,7 +113,7 @@ LaneSegment source_segment(const FileFacts& facts, const std::string& path) {
   return segment;
 }
 
-void tell_facts(const FileFacts& facts, SourceInfo& info) {
+void store_facts(const FileFacts& facts, SourceInfo& info) {
   info.rank = facts.rank;
   info.step = facts.step;
   info.role = facts.role;

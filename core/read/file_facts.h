@@ -24,7 +24,7 @@ FileFacts facts_of(std::string_view path);
 /// The outermost group of the lanes of a file at `path`: "rank 3 actor_update", else the file's stem.
 LaneSegment source_segment(const FileFacts& facts, const std::string& path);
 /// Stores those of the facts by which files of one run are joined.
-void tell_facts(const FileFacts& facts, SourceInfo& info);
+void store_facts(const FileFacts& facts, SourceInfo& info);
 
 /// The rank that PyTorch writes near the beginning of a file, unless the file is merged; else the rank or the worker in the path.
 /// `head`: the beginning of the file.

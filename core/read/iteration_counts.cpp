@@ -7,8 +7,8 @@
 namespace tv {
 namespace {
 
-constexpr std::int64_t kMostBetweenLines = 100'000;
-constexpr std::int64_t kMostAtOddPlaces = 100;  // a log that prints at irregular places leaves out at most this many
+constexpr std::int64_t kMostBetweenLines = 100'000;  // a larger difference begins another part of the log
+constexpr std::int64_t kMostAtOddPlaces = 100;  // the largest difference in a log that prints at irregular places
 constexpr std::ptrdiff_t kNeighbours = 3;  // on each side
 
 class IntervalOfLines {
@@ -28,7 +28,7 @@ class IntervalOfLines {
   }
 
  private:
-  // The difference to the previous line; 0 if there is no such line, or if it belongs to another part of the log.
+  // The difference to the previous line; 0 if there is no previous line, or if that line belongs to another part of the log.
   std::int64_t difference(std::ptrdiff_t line) const {
     if (line <= 0 || line >= std::ssize(lines_)) return 0;
     const auto at = static_cast<std::size_t>(line);
@@ -36,9 +36,10 @@ class IntervalOfLines {
     return since > 0 && since <= kMostBetweenLines ? since : 0;
   }
 
-  // The most frequent difference, the smallest in a tie; 0 if there is none. For a single difference, its greatest common
-  // divisor with the iteration. If all differ, the smallest if it is above 1 and divides all iterations around, or if one exceeds
-  // kMostAtOddPlaces. Otherwise 0: the log prints at irregular places, and nothing is missing.
+  // The usual difference near a line; 0 if there is none. It is the most frequent one, or the smallest of several. A single
+  // difference may be a multiple of the usual one, so its greatest common divisor with the iteration is taken. If all differ, it is
+  // the smallest one, provided that this is above 1 and divides all iterations nearby, or that a difference exceeds
+  // kMostAtOddPlaces. Otherwise the log prints at irregular places, and nothing is missing.
   std::int64_t usual_around(std::ptrdiff_t line) const {
     std::map<std::int64_t, int> times;
     std::int64_t common = 0;

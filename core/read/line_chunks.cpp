@@ -15,7 +15,7 @@ Result<std::optional<TextChunk>> LineChunks::next() {
     std::size_t size = window->last ? window->text.size() : newline == std::string_view::npos ? 0 : newline + 1;
     ended_ = window->last;
     if (open_end_ && !ended_ && size < kLongestJoined) size -= open_end_(window->text.substr(0, size));
-    if (size == 0) continue;  // a line longer than the window, which then grows
+    if (size == 0) continue;  // the window grows until it has a whole line or record
     TextChunk chunk;
     chunk.offset = at_;
     chunk.text = window->text.substr(0, size);

@@ -17,7 +17,7 @@
 namespace tv {
 namespace {
 
-constexpr std::int64_t kBeforeRollouts = -2'000'000;  // sort key: the training comes before its parts
+constexpr std::int64_t kBeforeRollouts = -2'000'000;  // sort key: the training comes before its rollouts
 
 // Appends the data of a later chunk of the same file.
 void append_part(MetricLog& log, const MetricLog& later) {
@@ -40,8 +40,8 @@ Result<MetricLog> read_log_parts(ReadContext& context,
   LineChunks chunks(feed, open_end);
   const auto parse = [&](const TextChunk& chunk) {
     LogPart part;
-    const bool marked = chunk.offset == 0 && chunk.text.starts_with(kByteOrderMark);
-    const std::size_t begin = marked ? kByteOrderMark.size() : 0;
+    const bool has_mark = chunk.offset == 0 && chunk.text.starts_with(kByteOrderMark);
+    const std::size_t begin = has_mark ? kByteOrderMark.size() : 0;
     scan(chunk.text.substr(begin), chunk.offset + begin, part);
     return part;
   };
@@ -83,14 +83,14 @@ bool is_program(std::string_view path) {
 
 bool is_data(std::string_view head) {
   if ((head.starts_with('{') || head.starts_with('[')) && is_json_start(head)) return true;
-  // A table has the same number of columns on its second line; a setting such as CUDA_VISIBLE_DEVICES=0,1,2,3 does not.
+  // The second line of a table has as many columns as the first. Settings such as CUDA_VISIBLE_DEVICES=0,1,2,3 are not tables.
   constexpr std::ptrdiff_t kColumns = 4;
   const std::size_t newline = head.find('\n');
   if (newline == head.npos) return false;
   const std::string_view first = head.substr(0, newline),
                          second = head.substr(newline + 1, head.find('\n', newline + 1) - newline - 1);
-  const bool names = first.find_first_of("=[{") == first.npos && first.find(", ") == first.npos;
-  return names && std::ranges::count(first, ',') + 1 >= kColumns &&
+  const bool may_be_names = first.find_first_of("=[{") == first.npos && first.find(", ") == first.npos;
+  return may_be_names && std::ranges::count(first, ',') + 1 >= kColumns &&
          std::ranges::count(second, ',') >= std::ranges::count(first, ',');
 }
 
@@ -98,7 +98,7 @@ void hand_over_log(ReadContext& context, MetricLog&& log, std::string unit, std:
   LaneSpec spec;
   spec.path = {{std::string(last_part(context.path)), kBeforeRollouts, context.path}, {unit + "s"}};
   spec.kind = LaneKind::Annotation;
-  spec.nest_tolerance = kMillisecond;  // parts are rounded one by one, their sum is not
+  spec.nest_tolerance = kMillisecond;  // each part is rounded, so their sum can exceed the step
   context.draft.set_lane(std::string(kStepTrack), std::move(spec));
   context.draft.edit_info([&](SourceInfo& info) {
     info.role = "training";
@@ -117,7 +117,7 @@ void add_ray_processes(std::string_view text, LogPart& part) {
     const char* const number = text.data() + at + kPid.size();
     const auto [end, wrong] = std::from_chars(number, text.data() + text.size(), pid);
     if (wrong != std::errc() || end == text.data() + text.size() || (*end != ')' && *end != ',')) continue;
-    if (known.contains(pid)) continue;  // true for nearly all lines
+    if (known.contains(pid)) continue;  // so for nearly all lines
     const std::size_t from = at - std::min(at, kLongestName);
     const std::string_view before = text.substr(from, at - from);
     const std::size_t open = before.find_last_of("(\n");

@@ -23,7 +23,7 @@ std::span<const Reader> unread_formats();  // not included, because a later room
 
 namespace {
 
-// Working readers come first, so they win ties.
+// Formats that can be read come first, so that they win ties.
 const std::vector<const Reader*>& known_readers() {
   static const std::vector<const Reader*> known = [] {
     std::vector<const Reader*> readers = {

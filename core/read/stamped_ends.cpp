@@ -6,11 +6,11 @@ namespace tv {
 namespace {
 
 // The range in which the end of a chain's first line can lie.
-struct Open {
+struct EndRange {
   Ns least, most;
 };
 
-Open within(Ns stamp) { return {stamp, stamp + kSecond - 1}; }
+EndRange within_second(Ns stamp) { return {stamp, stamp + kSecond - 1}; }
 
 }  // namespace
 
@@ -22,18 +22,18 @@ std::vector<Ns> stamped_ends(std::span<const StampedLine> lines) {
     return ends;
   }
   for (std::size_t first = 0, next = 0; first < lines.size(); first = next) {
-    Open open = within(lines[first].stamp);
-    Ns after = 0;  // time after the first line
+    EndRange range = within_second(lines[first].stamp);
+    Ns after = 0;  // from the end of the chain's first line to that of its last
     for (next = first + 1; next < lines.size() && lines[next].follows; ++next) {
       const Ns later = after + lines[next].length;
-      const Open also = within(lines[next].stamp - later);
-      if (also.least > open.most || also.most < open.least) break;
-      open = {std::max(open.least, also.least), std::min(open.most, also.most)};
+      const EndRange by_next = within_second(lines[next].stamp - later);
+      if (by_next.least > range.most || by_next.most < range.least) break;
+      range = {std::max(range.least, by_next.least), std::min(range.most, by_next.most)};
       after = later;
     }
-    Ns end = open.least + (open.most - open.least + 1) / 2;
+    Ns end = range.least + (range.most - range.least + 1) / 2;
     // The chain must not begin before the previous one has ended, if its stamps allow that.
-    if (!ends.empty()) end = std::max(end, std::min(open.most, ends.back() + lines[first].length));
+    if (!ends.empty()) end = std::max(end, std::min(range.most, ends.back() + lines[first].length));
     for (std::size_t line = first; line < next; ++line) {
       if (line > first) end += lines[line].length;
       ends.push_back(end);

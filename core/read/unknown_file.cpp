@@ -14,7 +14,7 @@ constexpr std::size_t kMostKeys = 6, kLongestShownKey = 40;
 // Characters that could mean something to a terminal.
 bool is_odd(char c) { return static_cast<unsigned char>(c) < ' ' || c == '\\' || c == '\x7f'; }
 
-// The first keys of the outermost object, or of the first object in a list.
+// The first keys of the first object in the text.
 std::vector<std::string> outer_keys(std::string_view head) {
   const std::size_t open = head.find('{');
   std::vector<std::string> keys;
@@ -51,7 +51,7 @@ bool looks_like_text(std::string_view head) { return head.find('\0') == std::str
 
 std::string why_unknown(std::string_view head) {
   if (head.empty()) return "the file is empty";
-  if (is_section_file(head)) return "a packed trace: take it out of there to open it";
+  if (is_section_file(head)) return "a packed trace inside another file: extract it, then open it";
   if (head.starts_with("<")) return "an HTML or XML page, not a trace";
   if (is_json_start(head)) return why_unknown_json(head);
   return looks_like_text(head) ? "text of a format that is not known" : "a binary file of a format that is not known";

@@ -155,7 +155,7 @@ TEST_CASE("captures: ranks that start recording late or stop early are found by 
   const std::vector<Finding> said = findings_of(late);
   const auto idle = std::ranges::find(said, "gpu_idle", &Finding::id);
   REQUIRE(idle != said.end());
-  CHECK(idle->sentence.starts_with("The 2 devices whose capture is whole were idle"));
+  CHECK(idle->sentence.starts_with("The 2 devices whose capture is complete were idle"));
 }
 
 TEST_CASE("captures: a kernel that contains several later kernels of its stream makes the capture incomplete") {

@@ -139,6 +139,27 @@ TEST_CASE("findings: even steps are reported as even, and none of them as slow")
   CHECK(even->level == FindingLevel::Note);
 }
 
+TEST_CASE("findings: a step without a total hides no longer rollout") {
+  // The step without a total comes last in the second run, and between the others in the first.
+  for (const int without : {2, 3}) {
+    CAPTURE(without);
+    HandRollout hand;
+    for (int step = 1, seconds = 10; step <= 3; ++step) {
+      const bool has_total = step != without;
+      hand.phase({.step = step, .worker = 0, .end = 20.0 * step, .seconds = has_total ? seconds : 1.0,
+                  .event = has_total ? "total_step_duration" : "preprocessing_duration"});
+      if (has_total) seconds = 3;
+    }
+    const std::vector<Finding> found = found_in(hand.build());
+    check_all(found);
+    const Finding* const even = find(found, "even_steps");
+    REQUIRE(even);
+    CHECK(says(*even, "of step 1, took 10 s"));
+    CHECK(number(*even, "longest") == 10);
+    CHECK(number(*even, "median") == 6.5);
+  }
+}
+
 TEST_CASE("findings: what follows a rollout is not compared with that of another run") {
   HandRollout hand;
   const auto add = [&](int run, int step, double begin, double seconds) {

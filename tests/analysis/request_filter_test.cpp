@@ -127,6 +127,8 @@ TEST_CASE("request_filter: a missing value satisfies no comparison") {
 TEST_CASE("request_filter: errors name the place and what was expected") {
   CHECK(refused("dur>") == "at the end: expected a time such as 2.5s or 300ms");
   CHECK(refused("dur>fast") == "at character 5, \"fast\": expected a time such as 2.5s or 300ms");
+  CHECK(refused("dur>1e308h") == "at character 5, \"1e308h\": expected a time such as 2.5s or 300ms");
+  CHECK(refused("inside(dur, turns, 0, 0, -1e308min, 0, 1, 1)").find("a time such as") != std::string::npos);
   CHECK(refused("dur>2d") == "at character 6, \"d\": expected a unit of time: ns, us, ms, s, min or h");
   CHECK(refused("turns>2s") == "at character 8, \"s\": expected a number without a unit");
   CHECK(refused("turns>50%") == "at character 9, \"%\": expected a number without a unit");
@@ -296,7 +298,7 @@ TEST_CASE("filters in words: numbers are rounded and get readable units") {
   CHECK(filter_words("dur>0.0123456s") == "dur > 12.35 ms");
   CHECK(filter_words("tokens>=12345 && worker==0") == "tokens >= 12345 && worker == 0");
   CHECK(filter_words("finish==\"LENGTH\" || turns>2") == "finish == \"LENGTH\" || turns > 2");
-  CHECK(filter_words("inside(engine_s, dur, 1, 2, 3, 2, 3, 5.123456789)") == "engine_s and dur within what was drawn");
+  CHECK(filter_words("inside(engine_s, dur, 1, 2, 3, 2, 3, 5.123456789)") == "engine_s and dur inside the drawn outline");
   CHECK(filter_words("no filter at all") == "no filter at all");
   CHECK(filter_words("") == "");
 }

@@ -209,10 +209,30 @@ TEST_CASE("script_overview: times follow Python's datetime arithmetic") {
   CHECK(python_minus(0, -1.25) == 1'250'000);
   // The reference: 2025-07-13T11:04:14.136284 is written after 2.1332569122314453 s
   const Ns stamp = *iso_time_ns("2025-07-13T11:04:14.136284");
-  CHECK(python_isoformat(python_minus(stamp / 1000, 2.1332569122314453)) == "2025-07-13T11:04:12.003027");
+  CHECK(python_isoformat(python_minus(stamp / 1000, 2.1332569122314453).value()) == "2025-07-13T11:04:12.003027");
   CHECK(python_isoformat(*iso_time_ns("2025-07-13T11:04:14") / 1000) == "2025-07-13T11:04:14");
   CHECK(python_isoformat(*iso_time_ns("2024-02-29T00:00:00.000001") / 1000) == "2024-02-29T00:00:00.000001");
   CHECK(python_isoformat(-1) == "1969-12-31T23:59:59.999999");
+}
+
+TEST_CASE("script_overview: a duration that no datetime can hold gives no start") {
+  CHECK(python_isoformat(python_minus(0, 62'135'596'800).value()) == "0001-01-01T00:00:00");
+  CHECK(python_isoformat(python_minus(0, -253'402'300'799).value()) == "9999-12-31T23:59:59");
+  for (const double seconds : {62'135'596'801.0, -253'402'300'800.0, 1e13, 1e300, -1e300, double{INFINITY}, double{NAN}}) {
+    CAPTURE(seconds);
+    CHECK(!python_minus(0, seconds));
+  }
+  RolloutSketch s;
+  s.origin(at(1000));
+  s.file(1, 0).first_line(at(12), 2).file(1, 1).first_line(at(12), 0);
+  s.log().files.back().first_seconds = 1e300;
+  s.file(2, 0).first_line(at(42), 0);
+  s.log().files.back().first_seconds = kNotMeasured;
+  s.file(3, 0).first_line(at(71), 1);
+  const ScriptOverview overview = script_overview(*s.build());
+  CHECK(overview.start_steps == std::vector<std::int32_t>{1, 3});
+  CHECK(overview.starts == std::vector<std::int64_t>{1'010'000'000, 1'070'000'000});
+  CHECK(overview.intervals == std::vector<double>{60});
 }
 
 TEST_CASE("script_overview: steps, starts and intervals match a worked example") {

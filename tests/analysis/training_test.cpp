@@ -225,7 +225,7 @@ TEST_CASE("step join: steps are joined by the lengths of rollouts, whatever thei
     const std::vector<RolloutSteps> two = {rollouts[0], rollout_of("b", {9.8, 19.8, 29.8, 13.8, 24.8})};
     const StepJoin both = join_rollouts(log, two, {}, {});
     CHECK(both.begin.empty());
-    CHECK(both.text == "not joined: rollouts a and b fit alike");
+    CHECK(both.text == "not joined: rollouts a and b fit equally well");
   }
   SUBCASE("a single step is not enough evidence") {
     CHECK(join_rollouts(log, {rollout_of("a", {9.9})}, {}, {}).begin.empty());
@@ -273,7 +273,7 @@ TEST_CASE("step join: a rollout within a step must be a validation that the step
   };
   CHECK(joined(1.8).begin.size() == 8);
   CHECK(joined(0).begin.empty());
-  CHECK(joined(0).text.starts_with("not joined with rollout a: no order of them fits"));
+  CHECK(joined(0).text.starts_with("not joined with rollout a: no order of the steps fits"));
 }
 
 TEST_CASE("step join: a trace is joined by its process id, or else by a length close to that of the phase") {

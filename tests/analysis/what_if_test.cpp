@@ -3,6 +3,8 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <functional>
+#include <random>
 #include <vector>
 
 #include "tests/support/gen_rollout.h"
@@ -29,6 +31,22 @@ std::shared_ptr<const Rollout> long_tail() {
       .add({.worker = 1, .seconds = 5})
       .phase({.worker = 0, .end = 22, .seconds = 2, .event = "broadcast_duration"})
       .build();
+}
+
+// How many requests leave their worker if each goes to the first of those with the least work, found by looking at all of them.
+std::size_t moved_plainly(const Rollout& rollout) {
+  std::vector<RequestIx> longest_first = all_requests(rollout);
+  const auto length = [&](RequestIx r) { return rollout.end[r] - rollout.begin[r]; };
+  std::ranges::stable_sort(longest_first, std::greater(), length);
+  std::vector<Ns> work(rollout.workers.size());
+  std::size_t moved = 0;
+  for (const RequestIx r : longest_first) {
+    const Ns least = *std::ranges::min_element(work);
+    const bool stays = work[rollout.worker[r]] == least;
+    work[stays ? rollout.worker[r] : static_cast<std::size_t>(std::ranges::find(work, least) - work.begin())] += length(r);
+    moved += stays ? 0 : 1;
+  }
+  return moved;
 }
 
 }  // namespace
@@ -71,6 +89,31 @@ TEST_CASE("what if: rebalancing saves the time of a worked example") {
   CHECK(even.saved == doctest::Approx(2));
   CHECK(even.touched == 1);
   CHECK(what_if(*HandRollout().add({.seconds = 3}).build(), {Kind::Rebalance}).saved == 0);
+}
+
+TEST_CASE("what if: rebalancing deals requests of equal lengths to the workers as a plain search does") {
+  bool saves = false;
+  for (const std::uint64_t seed : seeds(40)) {
+    CAPTURE(seed);
+    std::mt19937_64 random(seed);
+    const auto some = [&](int most) { return static_cast<int>(random() % static_cast<std::uint64_t>(most)); };
+    HandRollout hand;
+    const int workers = 2 + some(9), requests = 1 + some(40);
+    for (int w = 0; w < workers; ++w) hand.file(1, w);
+    std::vector<double> free_at(static_cast<std::size_t>(workers));  // a worker's requests follow each other
+    for (int r = 0; r < requests; ++r) {
+      const int worker = std::min(some(workers), some(workers));  // the first ones get more
+      double& begin = free_at[static_cast<std::size_t>(worker)];
+      const double seconds = 1 + some(4);
+      hand.add({.worker = worker, .begin = begin, .seconds = seconds});
+      begin += seconds;
+    }
+    const auto rollout = hand.build();
+    const WhatIf even = what_if(*rollout, {Kind::Rebalance});
+    CHECK(even.touched == (even.saved > 0 ? moved_plainly(*rollout) : 0));
+    saves |= even.saved > 0;
+  }
+  CHECK(saves);
 }
 
 TEST_CASE("what if: truncating at a token limit ends requests as in a worked example") {

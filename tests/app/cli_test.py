@@ -277,7 +277,7 @@ class CommandLine(unittest.TestCase):
             slices.append(one["slices"])
         self.assertEqual(sum(slices), both["slices"])
         self.assertEqual(slices[0], slices[1])
-        self.assertIn("of another rank", self.run_it("info", report, "--rank", "2", expect=3).stderr)
+        self.assertIn("left out: part of another rank", self.run_it("info", report, "--rank", "2", expect=3).stderr)
 
     def test_one_bad_file_costs_only_itself(self):
         good = self.write("good.json", [event("a", 1, 1)])
@@ -489,7 +489,7 @@ class CommandLine(unittest.TestCase):
     def test_report_refuses_a_side_that_nothing_is_of(self):
         out = os.path.join(self.folder, "out")
         said = self.run_it("report", *self.write_runs(), "-o", out, "--set", "compare_a=run==0", expect=USAGE).stderr
-        self.assertIn("compare_a: no complete request is run==0", said)
+        self.assertIn("compare_a: no complete request matches run==0", said)
         self.assertIn('runs count from 1: run==1 or run=="rl_run", run==2 or run=="small"', said)
         self.assertFalse(os.path.exists(out))
 
@@ -542,7 +542,7 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(len(found("load", "--lanes", "thread")), 3)
         self.run_it("find", "load", "--lanes", "no such lane", path, expect=2)
         wrong = self.run_it("find", "l(", "--regex", path, expect=2)
-        self.assertIn("( without its ), at letter 2", wrong.stderr)
+        self.assertIn("( is never closed, at character 2", wrong.stderr)
 
     # --- pack, cache ---
 
@@ -651,7 +651,7 @@ class CommandLine(unittest.TestCase):
         self.assertIn("--align", packed.stderr)
         self.assertIn("folded away", packed.stdout)
         self.write("one.json", [event("a", monday, 10)])
-        self.assertIn("all of it is one run", self.run_it("info", "one.json", "--align", "fold").stderr)
+        self.assertIn("everything is one run", self.run_it("info", "one.json", "--align", "fold").stderr)
         self.run_it("info", "days", "--align", "sideways", expect=USAGE)
 
     def test_the_cache_knows_how_runs_were_aligned(self):
@@ -819,7 +819,7 @@ class CommandLine(unittest.TestCase):
             (["nonexistent"], "nonexistent: no such file or folder"),
             (["--rank", "0", "gone.json"], "gone.json: no such file or folder"),
             (["inof", good], 'did you mean "info"?'),
-            (["compare", good, good], "there are info, stats"),
+            (["compare", good, good], "the verbs are info, stats"),
             (["file://elsewhere" + good], "another machine, elsewhere"),
         ):
             for extra in ([], ["--without-display", "p.png"]):
@@ -877,7 +877,7 @@ class CommandLine(unittest.TestCase):
         self.assertNotEqual(picture("--range", "399ms..401ms", "--select", "long"),
                             picture("--range", "398ms..402ms", "--select", "long"))
         result = self.run_it("screenshot", path, "-o", "y.png", "--range", "10ms..20ms", "--select", "short", expect=FAILED)
-        self.assertIn("of the range", result.stderr)
+        self.assertIn("in the range", result.stderr)
 
 
 def main():

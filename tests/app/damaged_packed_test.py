@@ -148,6 +148,31 @@ class Damaged(unittest.TestCase):
         self.assertGreater(told, 0)
         self.assertGreater(hidden, 0)
 
+    def test_a_picture_of_damage_replaces_nothing(self):
+        whole = pathlib.Path(self.packed).read_bytes()
+        other = self.path("rank1.json")
+        pathlib.Path(other).write_text(json.dumps({"distributedInfo": {"rank": 1}, "traceEvents": [
+            {"ph": "X", "name": "alone", "pid": 5, "tid": 1, "ts": 1, "dur": 9}]}))  # fmt: skip
+        good, dash, damaged, refused = self.path("good.png"), self.path("-"), self.path("damaged.tvx"), 0
+        for eighth in range(1, 8):
+            data = bytearray(whole)
+            data[len(data) * eighth // 8] ^= 0xFF
+            pathlib.Path(damaged).write_bytes(data)
+            for kept in (good, dash):
+                pathlib.Path(kept).write_text("good")
+            code, _, said = self.run_verb("screenshot", damaged, "-o", good, "--size", "900x600", "--panel", "nonexistent")
+            self.assertNotEqual(code, 0, said)
+            self.assertEqual(pathlib.Path(good).read_text(), "good", eighth)
+            code, _, said = self.run_verb("screenshot", damaged, "-o", good, "--size", "900x600")
+            if code != 0:
+                self.assertEqual(pathlib.Path(good).read_text(), "good", said)
+                refused += 1
+            done = subprocess.run([TRACEVIEW, "screenshot", damaged, other, "-o", "-", "--size", "900x600"], capture_output=True,
+                                  timeout=200, env=self.environment, cwd=self.folder)  # fmt: skip
+            self.assertEqual(done.stdout.count(b"\x89PNG\r\n"), 1, done.stderr)
+            self.assertEqual(pathlib.Path(dash).read_text(), "good", eighth)
+        self.assertGreater(refused, 0)
+
 
 def main():
     global TRACEVIEW

@@ -9,6 +9,7 @@ by a parser of the wire format that is written here.
 
 import argparse
 import collections
+import contextlib
 import csv
 import glob
 import io
@@ -17,6 +18,7 @@ import os
 import re
 import shutil
 import signal
+import sqlite3
 import stat
 import struct
 import subprocess
@@ -409,6 +411,24 @@ class Export(unittest.TestCase):
         subprocess.run([TRACEVIEW, "pack", plain, "-o", packed], check=True, capture_output=True)
         self.assertEqual(self.export("chrome", packed), self.export("chrome", plain))
         self.assertEqual(self.export("perfetto", packed), self.export("perfetto", plain))
+
+    def test_infinite_samples_of_a_database_are_left_out(self):
+        path = self.path("metrics.sqlite")
+        shutil.copyfile(os.path.join(FIXTURES, "nsys_sqlite", "small.sqlite"), path)
+        with contextlib.closing(sqlite3.connect(path)) as database, database:
+            database.execute("CREATE TABLE GPU_METRICS (timestamp INTEGER, typeId INTEGER, metricId INTEGER, value REAL)")
+            rows = [(1000, 0.5), (2000, float("inf")), (3000, float("-inf"))]
+            database.executemany("INSERT INTO GPU_METRICS VALUES (?, 1, 1, ?)", rows)
+        events = json.loads(self.export("chrome", path))["traceEvents"]
+        self.assertEqual([event["args"][""] for event in events if event["ph"] == "C"], [0.5])
+
+    def test_the_dialog_keeps_a_long_path(self):
+        trace = self.write("a.json", '[{"ph":"X","name":"a","pid":1,"tid":1,"ts":0,"dur":5}]')
+        deep = os.path.join(self.folder, *["d" * 100] * 11)  # longer than a buffer of 1,024 bytes
+        os.makedirs(deep)
+        script = f"open {trace}\npress Ctrl+E\nsettle\nexpect window.export_command ~ {deep}/a_export.json\n"
+        done = subprocess.run([os.path.abspath(TRACEVIEW), "script", "-"], input=script, capture_output=True, text=True, cwd=deep)
+        self.assertEqual(done.returncode, 0, done.stderr)
 
     def test_what_is_written_depends_on_no_threads(self):
         path = os.path.join(FIXTURES, "verl_rollout", "all_events")

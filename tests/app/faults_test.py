@@ -181,6 +181,31 @@ class Faults(unittest.TestCase):
     def test_a_cache(self):
         self.try_verbs(shutil.copy(self.kineto(), self.path("t.json")), ["info"], ["new", "old"])
 
+    def clear_cache(self, call, n, code):
+        """Clears a cache of three entries, and returns what was said and the entries that are left."""
+        folder = self.path("cache/traceview")
+        os.makedirs(folder, exist_ok=True)
+        for name in "abc":
+            with open(os.path.join(folder, name + ".tvx"), "w"):
+                pass
+        done = self.run_it(["cache", "--clear"], FAULT_CALL=call, FAULT_N=str(n), FAULT_ERRNO=str(code))
+        return done, os.listdir(folder)
+
+    def test_a_cache_whose_folder_cannot_be_read_to_its_end(self):
+        failed = 0
+        for n in range(1, 14):
+            done, left = self.clear_cache("readdir", n, errno.EIO)
+            if left or done.returncode != OK:
+                failed += 1
+                self.assertEqual(done.returncode, FAILED, n)
+                self.assertEqual(done.stderr.decode(), f"traceview: {self.path('cache/traceview')}: Input/output error\n")
+        self.assertGreater(failed, 0)
+
+    def test_a_cache_that_another_program_clears_too(self):
+        done, left = self.clear_cache("remove", 2, errno.ENOENT)
+        self.assertEqual(len(left), 1)  # in truth it is still there
+        self.assertEqual((done.returncode, done.stderr), (OK, b""))
+
     def test_a_rollout(self):
         run = shutil.copytree(os.path.join(FIXTURES, "verl_rollout", "agent_loop"), self.path("run"))
         self.try_verbs(run, ["info", "pack", "report"])

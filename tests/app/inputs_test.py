@@ -173,7 +173,7 @@ class Inputs(unittest.TestCase):
         data[data.index(b"PK\x01\x02") + 8] |= 1
         self.write("a.zip", bytes(data))
         done = self.run_it("info", "a.zip")
-        self.assertIn("a.zip/a.json: encrypted (unpack", done.stderr)
+        self.assertIn("a.zip/a.json: it is encrypted (unpack", done.stderr)
         self.assertEqual(self.info("a.zip")["slices"], 1)
 
     def test_names_are_only_names(self):
@@ -190,7 +190,7 @@ class Inputs(unittest.TestCase):
 
     def test_an_archive_in_an_archive_is_named(self):
         self.write("a.tar", tar_of([("a.json", trace("a")), ("in.zip", zip_of(self.FILES))]))
-        self.assertIn("a.tar/in.zip: an archive in an archive or a pipe (unpack it", self.run_it("info", "a.tar").stderr)
+        self.assertIn("a.tar/in.zip: it is an archive in an archive or in a pipe (unpack it", self.run_it("info", "a.tar").stderr)
 
     # --- pipes ---
 
@@ -218,7 +218,7 @@ class Inputs(unittest.TestCase):
     def test_a_named_pipe_in_a_folder_is_named(self):
         self.write("run/a.json", trace("a"))
         os.mkfifo(self.path("run/pipe"))
-        self.assertIn("run/pipe: a named pipe, which is read only when it is named itself", self.run_it("info", "run").stderr)
+        self.assertIn("run/pipe: it is a named pipe, which is read only if its own path is given", self.run_it("info", "run").stderr)
 
     def test_no_room_for_what_comes(self):
         done = self.run_it("info", "-", expect=FAILED, input="x", env=os.environ | {"TMPDIR": "/proc/self"})
@@ -254,7 +254,7 @@ class Inputs(unittest.TestCase):
     def test_a_loop_of_links(self):
         os.symlink("b", self.path("a"))
         os.symlink("a", self.path("b"))
-        self.assertIn("a: a loop of symbolic links", self.run_it("info", "a", expect=NOT_RECOGNISED).stderr)
+        self.assertIn("a: it is in a loop of symbolic links", self.run_it("info", "a", expect=NOT_RECOGNISED).stderr)
 
     def test_a_gzip_file_of_a_few_bytes_is_cut_not_empty(self):
         data = gzip.compress(trace("a"))

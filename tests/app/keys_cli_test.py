@@ -112,6 +112,30 @@ expect view.span_ns < $span
 """
         self.run_it("script", "-", "--keys", self.file, stdin=script)
 
+    def test_texts_of_the_window_name_the_changed_keys(self):
+        self.write('[keys]\nmark.restore = "Ctrl+J"\nview.show_3 = "Alt+3"\nview.store_3 = "Alt+Shift+3"\nfile.open = "Ctrl+Y"\n')
+        script = """open tests/ui/scripts/data/keys.json
+press Alt+3
+expect window.notice = "there is no view 3: Alt+Shift+3 stores what is shown"
+press Alt+Shift+3
+expect window.notice = "view 3 is stored: Alt+3 shows it again"
+move 0.5 0.5
+press Ctrl+M
+type "mine"
+press Enter
+press Delete
+expect window.notice = "\\"mine\\" is deleted: Ctrl+J brings it back"
+press Ctrl+J
+expect notes.names = mine
+press Ctrl+W
+press Ctrl+E
+drawn export
+"""
+        drawn = self.run_it("script", "-", "--keys", self.file, stdin=script).stdout
+        self.assertNotIn("Ctrl+O", drawn)
+        if "text" in drawn:  # from ImGui 1.92 on, nothing is told of what was drawn
+            self.assertIn("Ctrl+Y", drawn)
+
 
 def main():
     global TRACEVIEW

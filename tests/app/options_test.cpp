@@ -96,6 +96,10 @@ TEST_CASE("options: verbs take their own options") {
   CHECK(shot.scale == 2);
   CHECK(shot.select == "gemm");
 
+  const auto clip = options({"screenshot", "a", "-o", "b.png", "--clip", "800x600+100+50"}).clip;
+  REQUIRE(clip.has_value());
+  CHECK(std::vector{clip->width, clip->height, clip->x, clip->y} == std::vector{800, 600, 100, 50});
+
   CHECK(options({"dump", "a"}).verb == Verb::Dump);
   const Options script = options({"script", "-"});
   CHECK(script.verb == Verb::Script);
@@ -185,6 +189,10 @@ TEST_CASE("options: mistakes are reported with exit code 2") {
       {{"screenshot", "a", "-o", "b.png", "--size", "10x10"}, "not a size: 10x10"},
       {{"screenshot", "a", "-o", "b.png", "--size", "800"}, "not a size: 800"},
       {{"screenshot", "a", "-o", "b.png", "--size", "800x600x2"}, "not a size"},
+      {{"screenshot", "a", "-o", "b.png", "--size", "4294968296x600"}, "not a size"},  // 2^32 + 1000
+      {{"screenshot", "a", "-o", "b.png", "--clip", "800x600+100"}, "not a part of a picture"},
+      {{"screenshot", "a", "-o", "b.png", "--clip", "800x0+100+50"}, "not a part of a picture"},
+      {{"screenshot", "a", "-o", "b.png", "--clip", "800x600+4294967396+50"}, "not a part of a picture"},
       {{"screenshot", "a", "-o", "b.png", "--scale", "9"}, "--scale"},
       {{"info", "a", "--chunk-bytes", "1"}, "--chunk-bytes"},
       {{"info", "a", "--threads", "-1"}, "--threads"},

@@ -114,7 +114,7 @@ class PackEach(unittest.TestCase):
         self.assertEqual(os.listdir(self.packed), ["traces_rank_2.tvx"])
         small = os.path.getsize(os.path.join(self.packed, "traces_rank_2.tvx"))
         said = self.traceview("find", "op3", self.packed, "--records", expect=1).stderr
-        self.assertIn("packed without records (pack the files again, without --no-records)", said)
+        self.assertIn("the trace was packed without records (pack the files again, without --no-records)", said)
         self.traceview("pack", "--each", self.run_folder, "-o", self.packed, "--item", "traces_rank_2")
         self.assertGreater(os.path.getsize(os.path.join(self.packed, "traces_rank_2.tvx")), small)
         self.assertIn("op3", self.traceview("find", "op3", self.packed, "--records").stdout)

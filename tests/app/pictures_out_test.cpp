@@ -1,12 +1,15 @@
-// The icon, and pictures on the clipboard.
+// The icon, pictures on the clipboard, and names of pictures that are saved.
 #include <doctest/doctest.h>
 #include <sys/stat.h>
 
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <sstream>
 
 #include "app/window/copy_picture.h"
+#include "app/window/new_file_path.h"
 #include "app/window/window_icon.h"
 #include "core/view/color/palette.h"
 #include "tests/support/temp_dir.h"
@@ -74,7 +77,23 @@ TEST_CASE("copy_picture: an error says what is missing or has failed") {
   CHECK(copy_picture("x").error().message == "pictures are copied with xclip, which is not installed (package xclip)");
   const std::string program = folder.write("xclip", "#!/bin/sh\nexit 1\n");
   ::chmod(program.c_str(), 0700);
-  CHECK(copy_picture("x").error().message == "xclip did not take the picture");
+  CHECK(copy_picture("x").error().message == "xclip failed to copy the picture");
   const Variable none("DISPLAY", nullptr);
   CHECK(copy_picture("x").error().message == "there is no clipboard without a display");
+}
+
+TEST_CASE("new_file_path: files that are saved within a second do not replace each other") {
+  const TempDir home;
+  const Variable variable("HOME", home.path().c_str());
+  const std::filesystem::path pictures = home.path("Pictures");
+  std::filesystem::create_directory(pictures);
+  constexpr int kSaved = 10;
+  for (int i = 0; i < kSaved; ++i) {
+    const std::filesystem::path path = new_file_path("timeline", ".png");
+    CHECK(path.parent_path() == pictures);
+    CHECK(path.extension() == ".png");
+    CHECK(!std::filesystem::exists(path));
+    std::ofstream(path) << i;
+  }
+  CHECK(std::distance(std::filesystem::directory_iterator(pictures), {}) == kSaved);
 }

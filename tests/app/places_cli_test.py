@@ -65,6 +65,22 @@ class Places(unittest.TestCase):
         path = self.write("t.json", [event("a", 0, 5), event("b", 10, 5)])
         self.assertIn("no lane with slices", self.run_it("stats", path, "--of", "gaps", "--lanes", "gpu", expect=NOT_RECOGNISED).stderr)
         self.assertIn("--of gaps", self.run_it("stats", path, "--lanes", "thread", expect=USAGE).stderr)
+        said = self.run_it("stats", path, "--of", "gaps", "--lanes", "thread", "--csv", expect=USAGE).stderr
+        self.assertIn("--csv does not go with --lanes", said)
+
+    def test_options_that_change_nothing_are_refused(self):
+        path = self.write("t.json", [event("a", 0, 5) | {"cat": "kernel"}])
+        for words in (["--range", "0s..1s"], ["--step", "1"], ["--set", "gap_least=1"], ["--csv"]):
+            self.assertIn("--of findings", self.run_it("stats", path, "--of", "findings", *words, expect=USAGE).stderr, words)
+        for of, form in (("findings", "--json"), ("durations", "--json"), ("durations", "--csv"), ("gpus", "--csv")):
+            said = self.run_it("stats", path, "--of", of, "--top", "3", form, expect=USAGE).stderr
+            self.assertIn(f"--top does not go with --of {of} and {form}", said)
+        for of in ("findings", "gpus", "gaps", "durations"):
+            for words in (["--where", "dur > 1us"], ["--group-by", "lane"]):
+                said = self.run_it("stats", path, "--of", of, *words, expect=USAGE).stderr
+                self.assertIn(f"--where and --group-by do not go with --of {of}", said)
+        # Names of one kind are statistics of slices.
+        self.run_it("stats", path, "--of", "kernels", "--where", "dur > 1us", "--group-by", "lane")
 
     def test_a_picture_of_a_place(self):
         path = self.write("t.json", [event("ProfilerStep#6", 0, 500), event("ProfilerStep#7", 600, 300)])

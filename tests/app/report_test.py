@@ -32,10 +32,10 @@ def line(at, name, seconds, worker, step, **extra):
     return json.dumps({"timestamp": stamp, "event": name, "duration_sec": seconds, "workid": worker, "step": step, "extra": extra})
 
 
-def write_run(folder):
+def write_run(folder, steps=STEPS):
     """Three workers; in one step one of them has a request that takes ten times as long."""
     console = []
-    for step in range(1, STEPS + 1):
+    for step in range(1, steps + 1):
         begin, ends = step * 200.0, []
         for worker in range(3):
             slow = step == SLOW_STEP and worker == SLOW_WORKER
@@ -164,6 +164,25 @@ class Reports(unittest.TestCase):
         said = self.run_it("info", os.path.join(run, "report"), expect=3).stderr
         self.assertIn("a report that traceview wrote", said)
 
+    def test_page_says_which_steps_have_charts(self):
+        run = os.path.join(self.folder, "long")
+        write_run(run, STEPS + 2)
+        for words, said in (([], "those that stand out"), (["--like", "verl-scripts"], "all steps"), (["--steps", "1..9"], "all steps")):
+            out = os.path.join(self.folder, "of " + " ".join(words))
+            self.run_it("report", run, "-o", out, *words)
+            with open(os.path.join(out, "index.html")) as file:
+                self.assertIn(f"Charts of a single step exist for {said}", Page(file.read()).words, words)
+
+    def test_steps_of_several_runs_are_named_in_words(self):
+        runs, out = os.path.join(self.folder, "runs"), os.path.join(self.folder, "of runs")
+        for name in ("a", "b"):
+            write_run(os.path.join(runs, name), 2)
+        self.run_it("report", runs, "-o", out, "--charts", "cdf,workers,blame,requests")
+        with open(os.path.join(out, "index.html")) as file:
+            words = Page(file.read()).words
+        for title in ("run 1, step 1", "run 1, step 2", "run 2, step 1", "run 2, step 2"):
+            self.assertIn(title, words)
+
     def test_charts_by_name(self):
         out, page = self.report("some", "--charts", "steps,blame")
         with open(os.path.join(out, "report.json")) as file:
@@ -200,6 +219,12 @@ class Reports(unittest.TestCase):
     def test_of_a_step(self):
         title = self.stats("workers", "--step", str(SLOW_STEP))[0]["title"]
         self.assertIn(f"step {SLOW_STEP}", title)
+        # 2^32 more than a step that exists
+        far = str(2**32 + SLOW_STEP)
+        picture = os.path.join(self.folder, "x.svg")
+        for code, words in ((2, ["stats", "--of", "workers"]), (1, ["screenshot", "-o", picture])):
+            said = self.run_it(words[0], self.run_folder, *words[1:], "--step", far, expect=code).stderr
+            self.assertIn(f"there is no step {far}", said)
         self.assertIn("there is no step 99", self.run_it("stats", self.run_folder, "--of", "workers", "--step", "99", expect=2).stderr)
 
     def test_unknown_question_lists_those_there_are(self):

@@ -32,10 +32,10 @@ TEST_CASE("start_messages: wrong paths and unknown verbs are reported, and are f
   CHECK(said_of({"nonexistent.json"}).text == "traceview: nonexistent.json: no such file or folder (check the path)\n");
   CHECK(said_of({"nonexistent.json"}).fatal);
   CHECK(!said_of({file, "nonexistent.json"}).fatal);  // the other can be shown
-  CHECK(said_of({"inof", file}).text == "traceview: inof: no such file or folder, and no verb; did you mean \"info\"?\n");
+  CHECK(said_of({"inof", file}).text == "traceview: inof: no such file or folder, and not a verb; did you mean \"info\"?\n");
   CHECK(said_of({"inof", file}).fatal);
   CHECK(said_of({"compare", file, file}).text ==
-        "traceview: compare: no such file or folder, and no verb (there are info, stats, screenshot)\n");
+        "traceview: compare: no such file or folder, and not a verb (the verbs are info, stats, screenshot)\n");
   CHECK(said_of({"compare", file, file}).fatal);
   CHECK(said_of({file, "info"}).text == "traceview: info: no such file or folder (check the path)\n");
   CHECK(said_of({"http://host/a.json"}).text.find("curl") != std::string::npos);

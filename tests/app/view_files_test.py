@@ -79,6 +79,18 @@ expect notes.file ~ a.tvview
             info = json.loads(self.run_it("info", view, "--json", *words).stdout)
             self.assertEqual(info["align"], align, words)
 
+    def test_clocks_on_the_command_line_come_before_those_of_the_view(self):
+        view = self.save()
+        with open(view, encoding="utf-8") as saved:
+            state = json.load(saved)
+        state["read"]["clocks"] = [{"files": "b.json", "offset_ns": 5000}]
+        with open(view, "w", encoding="utf-8") as out:
+            json.dump(state, out)
+        # Alignment by barriers begins at the clocks of the view.
+        for words, offset in (([], 5000), (["--clock", "barriers"], 5000), (["--clock", "b.json=1ms"], 1000000)):
+            info = json.loads(self.run_it("info", view, "--json", *words).stdout)
+            self.assertEqual([source["clock_offset_ns"] for source in info["sources"]], [0, offset], words)
+
     def test_what_is_missing_is_named(self):
         view = self.save()
         os.remove(os.path.join(os.path.dirname(view), "b.json"))
@@ -97,6 +109,26 @@ expect notes.file ~ a.tvview
         self.run_it("pack", view, "-o", packed)
         shutil.rmtree(os.path.dirname(view))
         self.run_it("script", "-", text=f"open {packed}\nexpect notes.names = tail\nexpect trace.slices = 4\n")
+
+    def test_items_are_packed_again_when_what_the_view_says_changes(self):
+        view, packed = self.save(), os.path.join(self.folder, "packed")
+
+        def are_kept(*words):
+            items = json.loads(self.run_it("pack", "--each", view, "-o", packed, "--json", *words).stdout)
+            return ["there_already" in item for item in items]
+
+        self.assertEqual(are_kept(), [False, False])
+        self.assertEqual(are_kept(), [True, True])
+        with open(view, encoding="utf-8") as saved:
+            state = json.load(saved)
+        state["notes"][0]["name"] = "another"
+        with open(view, "w", encoding="utf-8") as out:
+            json.dump(state, out)
+        self.assertEqual(are_kept(), [False, False])
+        self.assertEqual(are_kept(), [True, True])
+        self.assertEqual(are_kept("--clock", "barriers"), [False, False])
+        self.assertEqual(are_kept("--clock", "barriers"), [True, True])
+        self.run_it("script", "-", text=f"open {packed}/a.tvx\nexpect notes.names = another\n")
 
     def test_a_folder_with_a_view_is_opened_as_its_traces(self):
         view = self.save()

@@ -2,6 +2,9 @@
 
 #include <doctest/doctest.h>
 
+#include <string>
+#include <vector>
+
 using namespace tv;
 
 TEST_CASE("path_parts: a path is split into its folder and its last part") {
@@ -15,4 +18,17 @@ TEST_CASE("path_parts: a path is split into its folder and its last part") {
   CHECK(folder_of("/a/b/") == "/a/b");
   CHECK(last_part("") == "");
   CHECK(folder_of("") == "");
+}
+
+TEST_CASE("path_parts: the folders of a path are visited from the outermost to the innermost") {
+  const auto folders = [](std::string_view path) {
+    std::vector<std::string> out;
+    for_each_folder_of(path, [&](std::string_view folder) { out.emplace_back(folder); });
+    return out;
+  };
+  CHECK(folders("/a/b/c.json") == std::vector<std::string>{"", "/a", "/a/b"});
+  CHECK(folders("a//b") == std::vector<std::string>{"a", "a/"});
+  CHECK(folders("a/") == std::vector<std::string>{"a"});
+  CHECK(folders("c.json").empty());
+  CHECK(folders("").empty());
 }

@@ -14,16 +14,18 @@ TEST_CASE("printable: terminal control and text direction characters are escaped
   CHECK(printable("\xC2\x9B" "31m") == "\\u009b31m");  // CSI as one character
   CHECK(printable("x\xE2\x80\xAE" "cod.exe") == "x\\u202ecod.exe");
   CHECK(printable("\xE2\x81\xA6") == "\\u2066");
+  CHECK(printable("x\xD8\x9C" "y") == "x\\u061cy");  // the Arabic letter mark
 }
 
 TEST_CASE("printable: letters, line ends, tabs and truncated UTF-8 are kept") {
-  const std::string text = "aten::mm\t1 µs\n训练 – “é” \xC2\xA0";
+  const std::string text = "aten::mm\t1 µs\n训练 – “é” ؛ \xC2\xA0";
   CHECK(printable(text) == text);
   CHECK(printable("") == "");
   CHECK(printable("a,b\r\n") == "a,b\r\n");
   CHECK(printable("a\r\r\n") == "a\\u000d\r\n");
   CHECK(printable("a\xC2") == "a\xC2");
   CHECK(printable("a\xE2\x80") == "a\xE2\x80");
+  CHECK(printable("a\xD8") == "a\xD8");
 }
 
 // U+200E and its like end with a byte above 0x7F; a control byte in that place was once taken as part of the character.

@@ -2,6 +2,9 @@
 
 #include <doctest/doctest.h>
 
+#include <cstdint>
+#include <string>
+
 using namespace tv;
 
 TEST_CASE("rank_name: the rank is found in the name of a process") {
@@ -35,6 +38,9 @@ TEST_CASE("rank_name: tensor, data and expert parallel ranks are found in names"
   CHECK(text("TP") == "nothing");
   CHECK(text("") == "nothing");
   CHECK(rank_in_text("[TP00-DP01] 1")->sort > rank_in_text("[TP07-DP00] 1")->sort);
+  std::string many;
+  for (int i = 0; i < 100; ++i) many += "DP999999999 ";
+  CHECK(rank_in_text(many)->sort == INT64_MAX);  // the sum of their weights is larger
 }
 
 TEST_CASE("rank_name: the rank prefix is removed from process ids, and places are found in file names") {

@@ -85,6 +85,7 @@ TEST_CASE("format_time: times have enough digits to distinguish neighbours") {
   CHECK(format_time(1'500'000'000, 1) == "1.500000000 s");
   CHECK(format_time(1'234'567, 1'000) == "1.234 ms");
   CHECK(format_time(-1'234'567, 1'000) == "-1.234 ms");
+  CHECK(format_time(-400'000, kMillisecond) == "0 ms");
   CHECK(format_time(1'234, 100) == "1.2 µs");
   CHECK(format_time(999, 1) == "999 ns");
   CHECK(format_time(999, 0) == "999 ns");

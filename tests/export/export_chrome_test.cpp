@@ -15,6 +15,7 @@
 #include "core/session/records/source_records.h"
 #include "core/store/segments/one_segment.h"
 #include "tests/export/exported.h"
+#include "tests/io/archives.h"
 #include "tests/read/fixture_cases.h"
 #include "tests/session/trace_files.h"
 #include "tests/support/gen_segments.h"
@@ -187,8 +188,23 @@ TEST_CASE("chrome export: other members of files are kept, but left out and name
   CHECK(of_both["deviceProperties"][0]["name"] == "H100");
   CHECK(!of_both.contains("traceName"));
   CHECK(!of_both.contains("distributedInfo"));
-  CHECK(merged.totals.left_out == std::vector<std::string>{"distributedInfo, about which 2 files say different things",
-                                                           "traceName, about which 2 files say different things"});
+  CHECK(merged.totals.left_out == std::vector<std::string>{"distributedInfo, which differs among 2 files",
+                                                           "traceName, which differs among 2 files"});
+}
+
+TEST_CASE("chrome export: every file that cannot be read again is named, even if the name of another begins with its name") {
+  const TempDir folder;
+  const std::string samples = folder.write("a.json", R"([{"ph":"C","name":"memory","pid":1,"ts":1,"args":{"x":1}}])");
+  const std::string slices = folder.write("a.json.gz", R"([{"ph":"X","name":"k","pid":1,"tid":1,"ts":1,"dur":1}])");
+  const auto trace = load_snapshot({samples, slices}, test_pool())->trace;
+  REQUIRE(trace->sample_count == 1);
+  REQUIRE(trace->slice_count == 1);
+  for (const std::string& path : {samples, slices}) std::filesystem::remove(path);
+  const std::vector<std::string> problems = exported(*trace).totals.problems;
+  REQUIRE(problems.size() == 2);
+  for (const std::string& path : {samples, slices}) {
+    CHECK(std::ranges::count_if(problems, [&](const std::string& text) { return text.starts_with(path + ": "); }) == 1);
+  }
 }
 
 TEST_CASE("chrome export: members after the events are kept, however the file is indented") {
@@ -200,6 +216,23 @@ TEST_CASE("chrome export: members after the events are kept, however the file is
                                                         ",\"traceName\": \"a\"" + before + "}" + before);
     const Exported out = exported(*load_snapshot({path}, test_pool())->trace);
     CHECK(json::parse(out.text).value("traceName", "none") == "a");
+  }
+}
+
+// The last bytes of a compressed file are found by reading all of it, in pieces of 4 MiB.
+TEST_CASE("chrome export: members after the events of a compressed file are kept, whatever its length is") {
+  const TempDir folder;
+  const std::string event = R"({"ph": "X", "name": "a", "pid": 1, "tid": 1, "ts": 5, "dur": 2})";
+  const std::string last = R"(],"deviceProperties":[{"id": 0, "name": ")" + std::string(200, 'H') + R"("}],"traceName": "a"})";
+  for (const int beyond : {-1, 0, 1, 50, 100, 300, 300 << 10}) {
+    CAPTURE(beyond);
+    std::string text = R"({"traceEvents": [)" + event;
+    text += std::string(static_cast<std::size_t>((4 << 20) + beyond) - text.size() - last.size(), ' ') + last;
+    const Exported out = exported(*load_snapshot({folder.write("a.json.gz", gzipped(text))}, test_pool())->trace);
+    const json whole = json::parse(out.text);
+    CHECK(whole.value("traceName", "none") == "a");
+    CHECK(whole.contains("deviceProperties"));
+    CHECK(out.totals.left_out.empty());
   }
 }
 
@@ -217,15 +250,15 @@ TEST_CASE("chrome export: a part of a file around its events that cannot be read
     return out.totals.left_out;
   };
   const auto said = [&](const std::string& where, const std::string& most) {
-    return std::vector{"what " + path + " says " + where + " its events: more than " + most +
-                       ", or not JSON that every parser accepts"};
+    return std::vector{"members of " + path + " " + where + " its events: they take more than " + most +
+                       ", or are not JSON that every parser accepts"};
   };
   const std::string large = R"("large": ")" + std::string(5 << 20, 'x') + R"(",)";
   CHECK(left_out("", "").empty());
   CHECK(left_out(large, "") == said("before", "4096 KiB"));
   CHECK(left_out(R"("odd": NaN,)", "") == said("before", "4096 KiB"));
-  CHECK(left_out("", large) == said("behind", "256 KiB"));
-  CHECK(left_out("", R"("odd": NaN,)") == said("behind", "256 KiB"));
+  CHECK(left_out("", large) == said("after", "256 KiB"));
+  CHECK(left_out("", R"("odd": NaN,)") == said("after", "256 KiB"));
   // A file of bare events, or one cut off among its events, has no other members.
   for (const std::string& text : {event + "\n" + event, R"({"traceEvents": [)" + event}) {
     CAPTURE(text);

@@ -86,7 +86,7 @@ TEST_CASE("paddle export: jobs have the log's numbers and a colour, and jobs wit
 TEST_CASE("paddle export: other formats report that they leave out the job data that charts need") {
   const TempDir folder;
   const auto trace = two_attempts(folder);
-  const std::string said = "8 jobs of pipeline logs, as charts need them (their slices are there)";
+  const std::string said = "8 jobs of pipeline logs with the data for charts (their slices are exported)";
   for (const Exporter exporter : {export_csv, export_chrome}) {
     const std::vector<std::string> left_out = exported(*trace, {}, exporter).totals.left_out;
     CHECK(std::ranges::count(left_out, said) == 1);

@@ -1,8 +1,10 @@
-// Growth kinds for clocks: zones of logs, steps of training logs, units with and without collectives. They are made without files,
-// because reading costs so much that the work for pairs of them would only show among thousands.
+// Growth kinds for clocks: zones of logs, steps of training logs, units with and without collectives, barriers. They are made without
+// files, because reading costs so much that the work for pairs of them would only show among thousands.
+#include "core/analysis/clocks/barrier_clock.h"
 #include "core/store/clock/step_places.h"
 #include "core/store/collectives/collective_clock.h"
 #include "tests/growth/growth.h"
+#include "tests/support/hand_rollout.h"
 
 using namespace tv;
 using namespace tv::test;
@@ -157,9 +159,39 @@ const GrowthKind kUnitKinds[] = {
      }},
 };
 
+// Compares the barriers of a rollout with n steps.
+std::function<void(Meter&, std::size_t)> barriers(std::function<void(HandRollout& rollout, std::size_t n)> add_steps) {
+  return [add_steps = std::move(add_steps)](Meter& meter, std::size_t n) {
+    HandRollout hand;
+    add_steps(hand, n);
+    const auto rollout = hand.build();
+    BarrierClocks clocks;
+    meter.stage("barriers", [&] { clocks = barrier_clocks(*rollout); });
+    CHECK(clocks.steps == n);
+  };
+}
+
+void add_barrier(HandRollout& rollout, int run, int step, int worker) {
+  rollout.phase({.step = step, .worker = worker, .end = 60.0 * step + 10, .seconds = 1, .run = run});
+}
+
+const GrowthKind kBarrierKinds[] = {
+    {"runs with a barrier", 1024, barriers([](HandRollout& rollout, std::size_t n) {
+       for (int run = 0; run < static_cast<int>(n); ++run) {
+         for (const int worker : {0, 1}) add_barrier(rollout, run, 1, worker);
+       }
+     })},
+    {"workers that only a chain of steps connects", 2048, barriers([](HandRollout& rollout, std::size_t n) {
+       for (int step = 1; step <= static_cast<int>(n); ++step) {
+         for (const int back : {1, 0}) add_barrier(rollout, 0, step, static_cast<int>(n) + 1 - step - back);
+       }
+     })},
+};
+
 }  // namespace
 
 TEST_SUITE("growth") {
   TEST_CASE("growth: placing logs costs at most n log n") { check_growth(kLogKinds); }
   TEST_CASE("growth: comparing clocks costs at most n log n") { check_growth(kUnitKinds); }
+  TEST_CASE("growth: comparing barriers costs at most n log n") { check_growth(kBarrierKinds); }
 }

@@ -156,6 +156,18 @@ const GrowthKind kHalfKinds[] = {
 
 const KnownGrowth kKnownOfHalves[] = {{"B within B, E in the same order", "statistics", 3.6}};  // as above
 
+// A file of n records with other text before and after each.
+std::function<void(Meter&, std::size_t)> records_within(std::string opening, std::string before, std::string after,
+                                                        std::string closing) {
+  return file("trace.json", [=](std::size_t n) {
+    std::string text = opening;
+    for (std::size_t i = 0; i < n; ++i) {
+      text += before + fmt::format(R"({{"ph":"X","ts":{},"dur":5,"tid":1,"pid":1}})", 10 * i) + after;
+    }
+    return text + closing;
+  });
+}
+
 const GrowthKind kRecordKinds[] = {
     {"args of one record", 1600, events([](TraceEvents& out, std::size_t n) {
        std::string args;
@@ -193,6 +205,29 @@ const GrowthKind kRecordKinds[] = {
      })},
     {"records of an unknown phase", 1000, events([](TraceEvents& out, std::size_t n) {
        for (std::size_t i = 0; i < n; ++i) out.slice("op", 10 * i, 5), out.event('?', "op", 10 * i);
+     })},
+    {"letters between records", 640, records_within("[", "", "x", "]")},
+    {"letters between records of an object", 640, records_within(R"({"traceEvents":[)", "", "x", "]}")},
+    {"letters and newlines between records", 640, records_within("[", "", "x\n", "]")},
+    {"strings between records", 640, records_within("[", "", R"("x")", "]")},
+    {"members between records", 640, records_within("[", "", R"(,"ts":1)", "]")},
+    {"members after brackets that came too early", 640, records_within("[", "", R"(,"name":1)", "]")},
+    {"members that lost a bracket", 640, records_within(R"({"traceEvents":[],)", R"("a":[[)", "],", R"("b":1})")},
+    {"objects with a damaged first member", 640, records_within("", "", "\n{\"a\":[}\n", "")},
+    {"objects without a key", 2000, records_within("", "{x", "", "")},
+    {"records that lost their end", 320, events([](TraceEvents& out, std::size_t n) {
+       for (std::size_t i = 0; i < n; ++i) out.slice("op", 10 * i, 5), out.add(R"({"ph":"X","name":"op","ts":5,"dur":5,"tid":1)");
+     })},
+    {"extra brackets in one record", 1600, events([](TraceEvents& out, std::size_t n) {
+       std::string record = R"({"ph":"X","ts":10,"dur":5,"tid":1,"pid":1}, "name":"op"})";
+       for (std::size_t i = 0; i < n; ++i) record += fmt::format(R"(, "member{}":{}}})", i, i);
+       out.slice("op", 0, 5);
+       out.add(record);
+     })},
+    {"members of damaged records", 1600, events([](TraceEvents& out, std::size_t n) {
+       std::string more = R"( "value":5)";  // without a comma
+       for (std::size_t i = 0; i < n; ++i) more += fmt::format(R"(,"member {}":{})", i, i);
+       for (std::size_t i = 0; i < 4; ++i) out.slice("op", 10 * i, 5, 1, 1, more);
      })},
     {"records with lost quotes", 320, events([](TraceEvents& out, std::size_t n) {
        for (std::size_t i = 0; i < n; ++i) out.slice("op", 10 * i, 5, 1, 1, R"(,"args":{"a":"lost})");

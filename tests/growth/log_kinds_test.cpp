@@ -1,7 +1,11 @@
 // Growth kinds for logs: rollouts of verl, console logs, iterations of Megatron, pipelines of Paddle.
+#include "core/analysis/rollout/what_if.h"
 #include "core/base/time.h"
+#include "core/view/color/slice_colors.h"
+#include "core/read/verl/rollout_tally.h"
 #include "tests/growth/stages.h"
 #include "tests/support/gen_pipeline.h"
+#include "tests/support/hand_rollout.h"
 
 using namespace tv;
 using namespace tv::test;
@@ -77,6 +81,16 @@ const GrowthKind kRolloutKinds[] = {
     {"tool calls of one request", 96, files([](const TempDir& folder, std::size_t n) {
        write_rollout(folder, 1, 2, [n](RolloutFile& out, std::size_t, std::size_t) { out.request(0, 1, n); });
      })},
+    {"turns of one request, in colour", 320, [](Meter& meter, std::size_t n) {
+       const TempDir folder;
+       write_rollout(folder, 1, 2, [n](RolloutFile& out, std::size_t, std::size_t) { out.request(0, n); });
+       const auto snapshot = load_snapshot({folder.path()}, test_pool(), growth_options());
+       const RunData data = analyse_run(snapshot->trace, test_pool());
+       meter.stage("colours", [&] {
+         const SliceColors colors(snapshot->trace, data.rollout.get(), ColorRule::Turn, ThemeKind::Dark);
+         CHECK(colors.legend().size() > 1);
+       });
+     }},
     {"events of a rollout", 96, files([](const TempDir& folder, std::size_t n) {
        write_rollout(folder, 1, 2, [n](RolloutFile& out, std::size_t step, std::size_t worker) {
          some_requests(out, step, worker);
@@ -113,6 +127,41 @@ const GrowthKind kRolloutKinds[] = {
          folder.write(fmt::format("run_{}/step_1/worker_0.jsonl", run), read_file(one.path("step_1/worker_0.jsonl")));
        }
      })},
+};
+
+// Made without files: reading costs so much that the work for pairs of workers and requests, or of calls and turns, would only show
+// among thousands.
+const GrowthKind kReplayKinds[] = {
+    {"workers that share requests anew", 1024, [](Meter& meter, std::size_t n) {
+       HandRollout hand;
+       for (int worker = 0; worker < static_cast<int>(n); ++worker) {
+         hand.add({.worker = worker, .seconds = 1.0 + worker % 7});
+       }
+       hand.add({.worker = 0, .begin = 1, .seconds = 8}).add({.worker = 0, .begin = 9, .seconds = 8});
+       const auto rollout = hand.build();
+       WhatIf even;
+       meter.stage("rebalance", [&] { even = what_if(*rollout, {WhatIfRule::Kind::Rebalance}); });
+       CHECK(even.requests == n + 2);
+       CHECK(even.touched > 0);
+     }},
+    {"engine calls of turns that a request lists", 1024, [](Meter& meter, std::size_t n) {
+       RolloutLine call, completion;
+       call.duration = completion.duration = "0.5";
+       call.request_id = completion.request_id = "a";
+       RolloutTally tally;
+       for (std::int32_t turn = 0; turn < static_cast<std::int32_t>(n); ++turn) {
+         call.turn = turn;
+         call.generated_tokens = turn + 1;
+         tally.add(call, {.name = "turn_engine_call", .kind = RolloutEvent::turn_engine_call, .stamp = turn});
+         RolloutTurn& listed = completion.timings.emplace_back();
+         listed.turn = turn;
+       }
+       tally.add(completion, {.name = "async_rollout_request_complete", .stamp = static_cast<Ns>(n)});
+       RolloutLog log;
+       meter.stage("tally", [&] { log = tally.take(1, 0); });
+       REQUIRE(log.turns.size() == n);
+       CHECK(log.turns[n - 1].tokens == static_cast<std::int32_t>(n));
+     }},
 };
 
 std::string console_step(std::size_t step, std::size_t metrics = 0) {
@@ -270,6 +319,7 @@ const GrowthKind kPipelineKinds[] = {
 
 TEST_SUITE("growth") {
   TEST_CASE("growth: rollouts cost at most n log n") { check_growth(kRolloutKinds); }
+  TEST_CASE("growth: replaying a rollout, and counting its turns, cost at most n log n") { check_growth(kReplayKinds); }
   TEST_CASE("growth: console logs cost at most n log n, with known exceptions") { check_growth(kConsoleKinds, kKnownOfLogs); }
   TEST_CASE("growth: iterations of Megatron cost at most n log n") { check_growth(kMegatronKinds); }
   TEST_CASE("growth: pipelines cost at most n log n") { check_growth(kPipelineKinds); }

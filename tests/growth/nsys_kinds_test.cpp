@@ -3,6 +3,9 @@
 
 #include <memory>
 
+#include "core/read/nsys/nsys_process.h"
+#include "core/read/nsys/nvtx_payload.h"
+#include "core/read/nsys/nvtx_projection.h"
 #include "tests/growth/stages.h"
 
 using namespace tv;
@@ -122,8 +125,62 @@ const GrowthKind kNsysKinds[] = {
      })},
 };
 
+// Asks as often for the fields of a payload as there are layouts of its length.
+void decode_payloads(Meter& meter, std::size_t n) {
+  const TempDir folder;
+  const std::string path = folder.path("run.sqlite");
+  {
+    NsysExport out(path);
+    out.run("CREATE TABLE NVTX_PAYLOAD_SCHEMAS (domainId INTEGER, schemaId INTEGER, payloadSize INTEGER)");
+    out.run("CREATE TABLE NVTX_PAYLOAD_SCHEMA_ENTRIES (domainId INTEGER, schemaId INTEGER, idx INTEGER, name TEXT, type INTEGER, "
+            "offset INTEGER)");
+    for (std::size_t i = 0; i < n; ++i) {
+      out.run(fmt::format("INSERT INTO NVTX_PAYLOAD_SCHEMAS VALUES (1, {}, 8)", i + 1));
+      out.run(fmt::format("INSERT INTO NVTX_PAYLOAD_SCHEMA_ENTRIES VALUES (1, {}, 0, 'field {}', 18, 0)", i + 1, i));
+    }
+  }
+  auto file = SqliteFile::open(path);
+  REQUIRE(file.ok());
+  const auto tables = file->tables();
+  REQUIRE(tables.ok());
+  meter.stage("payloads", [&] {
+    NvtxLayouts layouts;
+    layouts.read(*file, tables.value());
+    const std::string bytes(8, '\0');
+    for (std::size_t i = 0; i < n; ++i) CHECK(layouts.fields(1, "ncclCommInitRank", bytes).empty());
+  });
+}
+
+// Made without rows: reading these costs so much that the work for pairs would only show among thousands.
+const GrowthKind kNsysParts[] = {
+    {"devices of one launch", 640, [](Meter& meter, std::size_t n) {
+       std::vector<GpuWork> work;
+       for (std::size_t i = 0; i < n; ++i) work.push_back({1, 7, static_cast<std::int64_t>(i), 100, 120});
+       std::size_t found = 0;
+       meter.stage("launches", [&] {
+         const LaunchedWork launched(std::move(work));
+         for (std::size_t i = 0; i < n; ++i) found += launched.of(1).size();
+       });
+       CHECK(found > 0);
+     }},
+    {"processes with names of threads", 640, [](Meter& meter, std::size_t n) {
+       NsysEvidence evidence;
+       for (std::size_t i = 0; i < n; ++i) {
+         const std::int64_t process = (std::int64_t{1} << 48) | (static_cast<std::int64_t>(i + 1) << 24);
+         evidence.processes.insert(process);
+         evidence.thread_names[process | static_cast<std::int64_t>(i + 1)] = fmt::format("MPI Rank {}", i);
+       }
+       std::map<std::int64_t, NsysProcess> processes;
+       meter.stage("processes", [&] { processes = nsys_processes(NsysReportInfo(), evidence, "run.sqlite"); });
+       REQUIRE(processes.size() == n);
+       CHECK(processes.rbegin()->second.rank == static_cast<std::int64_t>(n) - 1);
+     }},
+    {"layouts of payloads", 320, decode_payloads},
+};
+
 }  // namespace
 
 TEST_SUITE("growth") {
   TEST_CASE("growth: exports of Nsight Systems cost at most n log n") { check_growth(kNsysKinds); }
+  TEST_CASE("growth: what joins the rows of an export costs at most n log n") { check_growth(kNsysParts); }
 }

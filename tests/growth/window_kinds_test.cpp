@@ -1,5 +1,8 @@
 // Growth kinds: user actions in a window, stored data, files that are opened together.
+#include <filesystem>
+
 #include "core/analysis/filter/request_filter.h"
+#include "core/io/files/file_states.h"
 #include "core/session/desk/desk.h"
 #include "core/session/persistence/recent_files.h"
 #include "core/session/persistence/saved_session.h"
@@ -328,6 +331,15 @@ const GrowthKind kFileKinds[] = {
        std::string path;
        for (std::size_t i = 0; i < n; ++i) path += "d/", folder.write(path + "trace.json", member(i));
      })},
+    // Many times kMostLately, because each of them looks through the files that changed lately.
+    {"folders that are deleted at once", 1280, [](Meter& meter, std::size_t n) {
+       const TempDir folder;
+       for (std::size_t i = 0; i < n; ++i) folder.write(fmt::format("logs/run{:05}/trace.json", i), "[]");
+       FileStates states({folder.path("logs")});
+       meter.stage("first look", [&] { (void)states.look_at_all(); });
+       for (std::size_t i = 0; i < n; ++i) std::filesystem::remove_all(folder.path(fmt::format("logs/run{:05}", i)));
+       meter.stage("deleted", [&] { REQUIRE(states.look_at_all()); });
+     }},
     {"files of a zip", 28, [](Meter& meter, std::size_t n) {
        const TempDir folder;
        look_at(meter, {folder.write("logs.zip", zipped(members(n)))});

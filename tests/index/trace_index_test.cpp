@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <vector>
 
 #include "core/store/segments/compose.h"
 #include "tests/support/gen_trace.h"
@@ -87,6 +89,22 @@ TEST_CASE("overview: slices count only in the buckets they cover, and slices out
   CHECK(overview.busy[299] == 255);
   CHECK(overview.busy[300] == 0);
   CHECK(overview.busy[kOverviewBuckets - 1] == 0);
+}
+
+TEST_CASE("overview: a node with impossible times, as a damaged mapped file can have, counts where slices with such times do") {
+  constexpr Ns kShift = 5;
+  std::vector<Ns> begins(2 * kSlicesPerNode, INT64_MAX), durations(begins.size(), 1);
+  const std::vector<LabelId> labels(begins.size());
+  SegmentPlace placed{kShift};
+  placed.earliest = 0;
+  placed.reach = 100;
+  const RowSlices row(begins, durations, labels, SegmentSlice{}, placed);
+  REQUIRE(row.begin(0) == kShift);
+  const std::vector<PyramidNode> nodes(2, PyramidNode{INT64_MAX, INT64_MAX, 8, 1, {}, {}});
+  OverviewBuilder builder({0, kOverviewBuckets});
+  builder.add_row({row, RowPyramid(nodes, row.size())});
+  const Overview overview = builder.finish(1);
+  for (std::size_t b = 0; b < kOverviewBuckets; ++b) CHECK((overview.busy[b] > 0) == (b == kShift));
 }
 
 TEST_CASE("overview: a slice over many buckets gives them its label rather than short ones in them") {

@@ -183,3 +183,25 @@ TEST_CASE("archive_file: all that a truncated archive holds of its files is show
   CHECK((all_of(**stream) == a));
   CHECK((*stream)->damage().find("the list of its files is missing") != std::string::npos);
 }
+
+TEST_CASE("archive_file: what is missing of an archive is said of files that are encoded, too") {
+  const TempDir folder;
+  const std::string a = some_text(300'000);
+  for (const std::string& packed : {gzipped(a), zstd_compressed(a)}) {
+    const std::string zip = zipped({{"a", packed}, {"b", a}});
+    const std::size_t second = zip.find("PK\x03\x04", 4);
+    REQUIRE(second != std::string::npos);
+    auto stream = open_stream(folder.write(std::to_string(packed.size()) + ".zip", zip.substr(0, second + 25)));
+    REQUIRE(stream.ok());
+    CHECK((all_of(**stream) == a));
+    CHECK((*stream)->damage().find("the list of its files is missing") != std::string::npos);
+  }
+  std::string utf16 = "\xff\xfe";
+  for (const char c : a) utf16 += {c, '\0'};
+  const std::string cut = folder.write("cut.tar", tarred({{"a", utf16}}).substr(0, 512 + 200'000));
+  auto stream = open_stream(cut + "/a");
+  REQUIRE(stream.ok());
+  const std::string text = all_of(**stream);
+  CHECK((text.size() > 1000 && a.starts_with(text.substr(3))));  // after the byte order mark
+  CHECK(!(*stream)->damage().empty());
+}

@@ -2,7 +2,10 @@
 
 #include <doctest/doctest.h>
 
+#include "core/io/streams/text_streams.h"
+#include "core/io/streams/unwrapped.h"
 #include "tests/io/archives.h"
+#include "tests/io/memory_stream.h"
 #include "tests/support/temp_dir.h"
 
 using namespace tv;
@@ -77,6 +80,48 @@ TEST_CASE("byte_stream: damaged zstd and zip files give the readable part and re
   CHECK(content(path).size() <= text.size());
   CHECK(content(folder.write("tail.zst", zstd + "garbage")) == text);
   CHECK(damage_of(folder.path("tail.zst")).starts_with("the zstd data is damaged"));
+}
+
+TEST_CASE("byte_stream: damage of a wrapped stream is passed on, at the end") {
+  const std::string why = "the archive is damaged", text = some_text(3000);
+  const std::string line = R"({"log":"a\n","stream":"stdout","time":"2026-07-27T10:00:02.5Z"})" "\n";
+  const auto damaged = [&](std::string bytes) { return std::make_unique<MemoryStream>(MemoryStream::damaged(std::move(bytes), why)); };
+  auto seen = unwrapped(damaged(text), "a.json");
+  REQUIRE(seen.ok());
+  std::vector<std::unique_ptr<ByteStream>> streams;
+  streams.push_back(std::move(*seen));
+  streams.push_back(make_gzip_stream(damaged(gzipped(text))));
+  streams.push_back(make_zstd_stream(damaged(zstd_compressed(text))));
+  streams.push_back(make_utf16_stream(damaged(std::string("a\0b\0", 4)), "UTF-16LE"));
+  streams.push_back(make_container_stream(damaged(line), ContainerLog::Docker));
+  for (const auto& stream : streams) {
+    CHECK(stream->damage() == "");
+    CHECK(!all_of(*stream).empty());
+    CHECK(stream->damage() == why);
+  }
+  // What the decoder itself found comes first.
+  const auto cut = make_gzip_stream(damaged(gzipped(text).substr(0, 500)));
+  all_of(*cut);
+  CHECK(cut->damage() == "the gzip data ends early");
+}
+
+TEST_CASE("byte_stream: a zstd frame with a window of more than 128 MiB is refused with a remedy, not called damaged") {
+  const TempDir folder;
+  // Magic number, no size or checksum, the window; then a last block that is not compressed, with its length.
+  const auto frame = [](char window) { return std::string("\x28\xb5\x2f\xfd\0", 5) + window + std::string("\x11\0\0{}", 5); };
+  const char most = '\x88', more = '\x89';  // 128 MiB, and an eighth more
+  CHECK(content(folder.write("most.zst", frame(most))) == "{}");
+  const auto refused = read_text_at(folder.write("more.zst", frame(more)), 0, 10);
+  REQUIRE(!refused.ok());
+  CHECK(refused.error().message == "the zstd data needs a window of more than 128 MiB");
+  CHECK(refused.error().remedy == "unpack it with zstd -d --long=31");
+  std::string again(10, '\0');
+  auto stream = open_stream(folder.path("more.zst"));
+  REQUIRE(stream.ok());
+  for (int read = 0; read < 3; ++read) CHECK(!(*stream)->read(again).ok());
+  const std::string second = folder.write("second.zst", frame(most) + frame(more));
+  CHECK(content(second) == "{}");
+  CHECK(damage_of(second) == refused.error().reason());
 }
 
 TEST_CASE("byte_stream: a zip archive without files is an error") {

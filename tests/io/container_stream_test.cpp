@@ -71,6 +71,15 @@ TEST_CASE("container stream: lines of another stream do not split a line, and an
   CHECK(text_of(t + " stdout F a\nsomething else\n" + t + " stdout F b\n") == t + " a\nsomething else\n" + t + " b\n");
 }
 
+TEST_CASE("container stream: the pieces of other streams are kept if the last line has no newline") {
+  const std::string t = kWrittenAt, times = R"(,"time":")" + t + "\"}";
+  const std::string file = R"({"log":"part","stream":"stderr")" + times + "\n" + R"({"log":"done\n","stream":"stdout")" + times;
+  for (const std::string& end : {std::string(), std::string("\n")}) {
+    auto stream = make_container_stream(std::make_unique<MemoryStream>(file + end), ContainerLog::Docker);
+    CHECK(text_in_steps(*stream, 1000) == t + " done\n" + t + " part");
+  }
+}
+
 TEST_CASE("container stream: container logs are unwrapped on opening, also compressed ones, and other files are not") {
   const TempDir folder;
   const std::string t = kWrittenAt, cri = t + " stdout P ab\n" + t + " stdout F c\n", plain = t + " abc\n";

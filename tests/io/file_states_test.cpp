@@ -92,6 +92,19 @@ TEST_CASE("file states: a rewrite that keeps the modification time and a change 
   CHECK(paths_of(states) == found_in({folder.path("run")}));
 }
 
+TEST_CASE("file states: of deleted folders all contents are forgotten, and of folders with similar names nothing") {
+  const TempDir folder;
+  for (const std::string name : {"a", "a/b", "a/b/c", "a b", "a-", "a.d", "a0", "ab", "b"}) folder.write("run/" + name + "/f", "x");
+  FileStates states({folder.path("run")});
+  states.look_at_all();
+  fs::remove_all(folder.path("run/a"));
+  fs::remove_all(folder.path("run/b"));
+  CHECK(states.look_at_all());
+  CHECK(paths_of(states) == found_in({folder.path("run")}));
+  CHECK(states.files().size() == 5);
+  CHECK(states.places().size() == 6);  // with the folder of all
+}
+
 TEST_CASE("file states: a given path may appear later, as a file or as a folder") {
   const TempDir folder;
   FileStates states({folder.path("later"), folder.path("later.log")});

@@ -86,7 +86,7 @@ TEST_CASE("find_files: a report that traceview wrote is not part of the run it l
   const FoundFiles alone = find_files({folder.path("alone")});
   CHECK(alone.files.empty());
   REQUIRE(alone.problems.size() == 1);
-  CHECK(alone.problems[0].message == "a report that traceview wrote");
+  CHECK(alone.problems[0].message == "it is a report that traceview wrote");
   CHECK(names(folder, find_files({folder.path("alone/index.html")})) == Names{"alone/index.html"});
 }
 

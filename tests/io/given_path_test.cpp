@@ -55,7 +55,7 @@ TEST_CASE("find_files: a remote address does not open the local path of the same
   const FoundFiles found = find_files({"file://elsewhere" + file, "http://elsewhere/a.json"});
   CHECK(found.files.empty());
   REQUIRE(found.problems.size() == 2);
-  CHECK(found.problems[0].message == "a file of another machine, elsewhere");
+  CHECK(found.problems[0].message == "it is a file on another machine, elsewhere");
   CHECK(found.problems[1].remedy == "download it first: curl -O 'http://elsewhere/a.json'");
 }
 

@@ -37,7 +37,7 @@ TEST_CASE("gzip: one member inflates with input and output pieces of any size") 
   }
 }
 
-TEST_CASE("gzip: several members are joined, also empty ones, and zeros after the last are ignored") {
+TEST_CASE("gzip: several members are joined, also empty ones, and zeros after each are ignored") {
   const std::string a = some_text(5000, 1), b = some_text(3000, 2);
   const std::string members = gzipped(a) + gzipped("") + gzipped(b) + gzipped("");
   for (const std::size_t piece : kPieces) {
@@ -48,6 +48,13 @@ TEST_CASE("gzip: several members are joined, also empty ones, and zeros after th
       const Inflated padded = inflate(members + std::string(zeros, '\0'), piece);
       CHECK(padded.text == a + b);
       CHECK(padded.damage == "");
+      const std::string padding(zeros, '\0');
+      const Inflated between = inflate(gzipped(a) + padding + gzipped(b) + padding, piece);
+      CHECK(between.text == a + b);
+      CHECK(between.damage == "");
+      const Inflated other = inflate(gzipped(a) + padding + "other data", piece);
+      CHECK(other.text == a);
+      CHECK(other.damage == "other data follows the gzip data");
     }
   }
 }
@@ -95,7 +102,7 @@ TEST_CASE("gzip: other data after the last member is reported, not read") {
   for (const std::string after : {"garbage", "{}", "\x01", "PK\x03\x04"}) {
     const Inflated found = inflate(gzipped(text) + after);
     CHECK(found.text == text);
-    CHECK(found.damage == "there is something after the gzip data");
+    CHECK(found.damage == "other data follows the gzip data");
   }
   const Inflated half = inflate(gzipped(text) + "\x1f garbage that goes on and on");
   CHECK(half.text == text);

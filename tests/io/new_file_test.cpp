@@ -142,8 +142,10 @@ TEST_CASE("new folder: only the folders that were created are removed, unless th
 
 // Runs in a child process, because the signal ends it.
 TEST_CASE("new file: a signal removes incomplete files, but waits for an AllOrNone group to be complete") {
+  enum class Group { None, Alone, WithAnother };  // another one, as threads that run programs have, ends before it
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
-    for (const bool together : {false, true}) {
+    for (const Group group : {Group::None, Group::Alone, Group::WithAnother}) {
+      const bool together = group != Group::None;
       TempDir folder;
       const pid_t child = ::fork();
       REQUIRE(child >= 0);
@@ -161,6 +163,9 @@ TEST_CASE("new file: a signal removes incomplete files, but waits for an AllOrNo
         {
           const AllOrNone both;
           (void)std::raise(signal);
+          if (group == Group::WithAnother) {
+            const AllOrNone another;
+          }
           if (!a->commit() || !b->commit()) ::_exit(3);
         }
         ::_exit(4);

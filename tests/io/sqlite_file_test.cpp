@@ -102,6 +102,18 @@ TEST_CASE("sqlite: a file with an odd name in a read-only folder opens, and noth
   CHECK(read_file(path) == small_export());
 }
 
+TEST_CASE("sqlite: a file opens however many slashes its path begins with, and by a relative path") {
+  const TempDir folder;
+  const std::string path = folder.write("x.sqlite", small_export());
+  REQUIRE(path.starts_with('/'));
+  for (const std::string& spelled : {path, "/" + path, "//" + path, fs::relative(path).string()}) {
+    CAPTURE(spelled);
+    auto file = SqliteFile::open(spelled);
+    REQUIRE_MESSAGE(file.ok(), file.error().text());
+    CHECK(count_of(*file, "StringIds") > 0);
+  }
+}
+
 TEST_CASE("sqlite: a truncated file is detected and still opens") {
   const TempDir folder;
   const std::string whole = small_export();

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/io/files/open_stream.h"
+#include "core/io/streams/temporary_stream.h"
 #include "core/io/streams/text_feed.h"
 #include "tests/support/temp_dir.h"
 
@@ -43,6 +44,20 @@ TEST_CASE("whole lines: text after the last newline is left out") {
   CHECK(of(longer) == "");
   CHECK(of("one\n" + longer) == "one\n");
   CHECK(of(longer + "\n" + longer + "\nrest") == longer + "\n" + longer + "\n");
+}
+
+TEST_CASE("whole lines: the damage of the text is named at its end") {
+  auto bytes = TemporaryFile::create();
+  REQUIRE(bytes.ok());
+  REQUIRE(bytes->append("one\ntw").ok());
+  REQUIRE(bytes->flush().ok());
+  auto file = std::make_shared<const TemporaryFile>(std::move(*bytes));
+  auto lines = whole_lines(make_temporary_stream(std::move(file), 0, 6, "the tar archive is damaged"));
+  REQUIRE(lines.ok());
+  CHECK((*lines)->damage() == "");
+  std::string text(100, '\0');
+  CHECK(read_fully(**lines, text).value() == 4);
+  CHECK((*lines)->damage() == "the tar archive is damaged");
 }
 
 TEST_CASE("whole lines: text appended after opening is not seen") {

@@ -95,7 +95,7 @@ def check_training(traceview, folder):
         f" iteration {step:8}/    1000 | consumed samples: {1024 * step:12} | elapsed time per iteration (ms): 1449.6 | "
         "learning rate: 1.875E-05 | global batch size:  1024 | lm loss: 1.100E+01 |\n" for step in range(1, 5)))  # fmt: skip
     said = run(traceview, "info", str(path))
-    check("megatron: an iteration", "does not tell when an iteration was" in said, True)
+    check("megatron: an iteration", "does not say when an iteration ran" in said, True)
 
 
 def main():

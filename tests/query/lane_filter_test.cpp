@@ -65,7 +65,7 @@ TEST_CASE("chosen_lanes: words, rank numbers and expressions choose lanes") {
       {"!/stream/", "12 of 0 1 2 3 4 5 6 7 8 9 10 11"},
       {"nccl rank 5", "1 of 5"},
       {"5", "3 of 5"},
-      {"rank 3..1", "not numbers of lanes: 3..1; several are written 0..3,7, the smaller one first"},
+      {"rank 3..1", "3..1 is not a list of numbers; write ranges with the smaller number first: 0..3,7"},
       // Words and expressions together.
       {"rank 1 !/stream/", "1 of 1"},
       {"rank 0..3,7 nccl !stream", "5 of 0 1 2 3 7"},
@@ -75,10 +75,10 @@ TEST_CASE("chosen_lanes: words, rank numbers and expressions choose lanes") {
       {"/stream/ 20 rank 4", "1 of 4"},
       {"rank 2 !/(/", "not a regular expression: ("},
       // Errors are reported.
-      {"rank 0..", "not numbers of lanes: 0..; several are written 0..3,7, the smaller one first"},
-      {"rank 0-3", "not numbers of lanes: 0-3; several are written 0..3,7, the smaller one first"},
-      {"rank 1 ! stream", "\"!\" goes right before what to exclude: !cpu"},
-      {"/stream", "an expression ends with a slash too: /stream/"},
+      {"rank 0..", "0.. is not a list of numbers; write ranges with the smaller number first: 0..3,7"},
+      {"rank 0-3", "0-3 is not a list of numbers; write ranges with the smaller number first: 0..3,7"},
+      {"rank 1 ! stream", "write \"!\" directly before what it excludes: !cpu"},
+      {"/stream", "an expression needs a slash at its end, too: /stream/"},
       {"/^rank [12]$|stream 7$/", "12 of 0 1 2 3 4 5 6 7 8 9 10 11"},
       {"/RANK 1 \\/ gpu/", "2 of 1"},
       {"rank 0 / GPU 0 / stream 20", "1 of 0"},

@@ -37,18 +37,18 @@ TEST_CASE("name_pattern: plain texts and expressions match, with or without case
 }
 
 TEST_CASE("name_pattern: an error in an expression is reported with its position") {
-  CHECK(complaint("a(b") == "( without its ), at letter 2");
-  CHECK(complaint("(a)(b") == "( without its ), at letter 4");
-  CHECK(complaint("[(](b") == "( without its ), at letter 4");
-  CHECK(complaint("ab)") == ") without its (, at letter 3");
-  CHECK(complaint("步骤[ab") == "[ without its ], at letter 3");
-  CHECK(complaint("ab\\") == "\\ with nothing behind it, at letter 3");
-  CHECK(complaint("*a") == "nothing before * to repeat, at letter 1");
-  CHECK(complaint("a**") == "** repeats what is repeated already, at letter 2");
-  CHECK(complaint("ab[z-a]") == "z-a is a range that ends before it begins, at letter 4");
-  CHECK(complaint("a\\q") == "\\q means nothing here, at letter 2");
-  CHECK(complaint("a{2000}").starts_with("{2000} repeats too often"));
-  CHECK(complaint("(?=a)b").find("at letter 1") != std::string::npos);
+  CHECK(complaint("a(b") == "( is never closed, at character 2");
+  CHECK(complaint("(a)(b") == "( is never closed, at character 4");
+  CHECK(complaint("[(](b") == "( is never closed, at character 4");
+  CHECK(complaint("ab)") == ") has no opening (, at character 3");
+  CHECK(complaint("步骤[ab") == "[ is never closed, at character 3");
+  CHECK(complaint("ab\\") == "\\ has nothing after it, at character 3");
+  CHECK(complaint("*a") == "there is nothing before * to repeat, at character 1");
+  CHECK(complaint("a**") == "** repeats a repetition, at character 2");
+  CHECK(complaint("ab[z-a]") == "z-a is a range that ends before it begins, at character 4");
+  CHECK(complaint("a\\q") == "\\q is not an escape sequence, at character 2");
+  CHECK(complaint("a{2000}").starts_with("{2000} repeats more than 1000 times"));
+  CHECK(complaint("(?=a)b").find("at character 1") != std::string::npos);
   CHECK(complaint("a\xff") != "none");
 }
 

@@ -43,3 +43,12 @@ TEST_CASE("collective_args: groups of distributedInfo are read from an array or 
   CHECK(groups_in_info(R"({"rank": 0})").empty());
   CHECK(groups_in_info("nothing").empty());
 }
+
+TEST_CASE("collective_args: brackets nested 200,000 deep in distributedInfo do not overflow the stack") {
+  const std::string deep = std::string(200'000, '[') + std::string(200'000, ']');
+  CHECK(groups_in_info(R"({"pg_config":[{"pg_name":"a","ranks":)" + deep + "}]}").empty());
+  CHECK(groups_in_info(R"({"pg_config":[{"pg_name":)" + deep + R"(,"ranks":[0]}]})").empty());
+  CHECK(groups_in_info(R"({"pg_config":"[{\"pg_name\":\"a\",\"ranks\":)" + deep + R"(}]"})").empty());
+  CHECK(groups_in_info(R"({"pg_config":[{"pg_name":"a","ranks":[[0, 1], [2]]}]})") ==
+        std::vector<std::string>{told_group_key("a", "[[0,1],[2]]")});
+}

@@ -162,6 +162,47 @@ TEST_CASE("json_records: records inside a damaged one are found by their separat
   }
 }
 
+TEST_CASE("json_records: records are found whatever stands between them, for every window size") {
+  const std::string record = R"({"ph":"X","pid":1,"tid":1,"ts":1,"dur":1})";
+  struct Around {
+    const char *opening, *before, *after, *closing;
+  };
+  for (const Around& around : {
+           Around{"[", "", "x", "]"},
+           Around{"[", "", "x\n", "]"},
+           Around{"[", "", R"("x")", "]"},
+           Around{"[", "", R"(,"ts":1)", "]"},
+           Around{"[", "", R"(,"name":1)", "]"},
+           Around{R"({"traceEvents":[)", "", "x", "]}"},
+           Around{R"({"traceEvents":[)", "", R"(,"name":1)", "]}"},
+           Around{R"({"traceEvents":[],)", R"("a":[[)", "],", R"("b":1})"},
+           Around{"", "", "\n{\"a\":[}\n", ""},
+           Around{"", "{x", "", ""},
+       }) {
+    std::string text = around.opening;
+    std::vector<std::uint64_t> begins;
+    for (int i = 0; i < 40; ++i) {
+      text += around.before;
+      begins.push_back(text.size());
+      text += record + around.after;
+    }
+    text += around.closing;
+    CAPTURE(text);
+    const Cut whole = cut(text, 4096, 1);
+    for (const std::uint64_t begin : begins) {
+      CHECK(std::ranges::any_of(whole.chunks, [begin](const Span& chunk) { return chunk.begin == begin; }));
+    }
+    for (const std::size_t step : {16, 63, 256, 257, 1000}) {
+      CAPTURE(step);
+      const Cut found = cut(text, step, 1);
+      CHECK(found.chunks == whole.chunks);
+      CHECK(found.members == whole.members);
+      for (const ProblemCount& problem : whole.problems.entries()) CHECK(found.problems.count(problem.kind) == problem.count);
+      CHECK(found.problems.entries().size() == whole.problems.entries().size());
+    }
+  }
+}
+
 TEST_CASE("json_records: guesses do not change the result, right or wrong, proven early or late") {
   std::size_t guesses = 0, records = 0, chunks = 0;
   for (const std::uint64_t seed : seeds(60)) {

@@ -99,6 +99,17 @@ TEST_CASE("NVTX on the GPU: without calls or work a range projects to nothing, a
   CHECK(LaunchedWork(waiting).of(2).empty());
 }
 
+TEST_CASE("NVTX on the GPU: a launch that a damaged table places on ever so many devices counts on the first ones") {
+  std::vector<GpuWork> work{{2, 7, 0, 100, 120}};
+  for (std::int64_t device = 1000; device > 0; --device) work.push_back({1, 7, device, 100, 120});
+  const LaunchedWork launched(work);
+  const std::span<const GpuWork> first = launched.of(1);
+  REQUIRE(first.size() == static_cast<std::size_t>(LaunchedWork::kMostGpus));
+  CHECK(first.front().device == 1);
+  CHECK(first.back().device == LaunchedWork::kMostGpus);
+  CHECK(launched.of(2).size() == 1);
+}
+
 TEST_CASE("NVTX on the GPU: random ranges match the definition, including overlapping calls and graphs") {
   for (const std::uint64_t seed : seeds()) {
     CAPTURE(seed);

@@ -5,7 +5,10 @@
 #include <map>
 #include <string>
 
+#include "core/read/perfetto/perfetto_fields.h"
+#include "core/read/perfetto/perfetto_packets.h"
 #include "core/read/perfetto/perfetto_sequence.h"
+#include "core/read/perfetto/perfetto_tracks.h"
 #include "core/read/perfetto/proto_fields.h"
 #include "core/read/registry.h"
 #include "core/session/load/load_job.h"
@@ -14,6 +17,7 @@
 #include "tests/read/fixture_cases.h"
 #include "tests/support/gen_trace.h"
 #include "tests/support/golden.h"
+#include "tests/support/proto_text.h"
 #include "tests/support/temp_dir.h"
 
 using namespace tv;
@@ -50,6 +54,15 @@ std::string samples_of(const Trace& trace, std::string_view lane) {
       out += std::to_string(series.time[i] / 1000) + ":" + std::to_string(series.value[i]) + " ";
   }
   return out;
+}
+
+std::string event_packet(std::uint64_t time, std::uint32_t sequence, const std::string& event) {
+  using namespace perfetto;
+  return proto_bytes(kPacket, proto_number(kTimestamp, time) + proto_number(kSequenceId, sequence) + proto_bytes(kTrackEvent, event));
+}
+
+std::string annotation_of(std::string_view name, std::uint64_t value) {
+  return proto_bytes(perfetto::kAnnotations, proto_bytes(perfetto::kName, name) + proto_number(perfetto::kUint, value));
 }
 
 }  // namespace
@@ -239,4 +252,76 @@ TEST_CASE("perfetto: new defaults of a sequence replace all earlier ones") {
   CHECK(sequence.clock == std::optional<std::uint32_t>(64));
   sequence.set_defaults({});
   CHECK(!sequence.clock);
+}
+
+TEST_CASE("perfetto: annotations of an end belong to the slice that it ends, on threads that events name one by one") {
+  using namespace perfetto;
+  const auto phase = [](char letter, std::uint64_t tid) {
+    return proto_bytes(kLegacyEvent, proto_number(kPhase, static_cast<unsigned char>(letter)) + proto_number(kTidOverride, tid));
+  };
+  const TempDir folder;
+  const std::string path = folder.write("threads_named.pftrace",
+                                        event_packet(1000, 1, proto_bytes(kNameText, "on one") + phase('B', 1)) +
+                                            event_packet(2000, 1, proto_bytes(kNameText, "on two") + phase('B', 2)) +
+                                            event_packet(3000, 1, annotation_of("said at the end", 7) + phase('E', 1)) +
+                                            event_packet(4000, 1, phase('E', 2)));
+  const auto trace = load_snapshot({path}, test_pool())->trace;
+  REQUIRE(trace->slice_count == 2);
+  CHECK(trace->slices.duration[slice_called(*trace, "on one")] == 2000);
+  CHECK(record_text(*trace, "on one") == R"({"name": "on one", "args": {"said at the end": 7}})");
+  CHECK(record_text(*trace, "on two") == R"({"name": "on two", "args": {}})");
+}
+
+TEST_CASE("perfetto: annotations of an end belong to the slice that it ends, on the track of all events without a track") {
+  using namespace perfetto;
+  const auto begin = [](std::string_view name) { return proto_number(kType, kBegin) + proto_bytes(kNameText, name); };
+  const TempDir folder;
+  const std::string path =
+      folder.write("no_tracks.pftrace", event_packet(1000, 1, begin("outer")) + event_packet(2000, 2, begin("inner")) +
+                                            event_packet(3000, 1, proto_number(kType, kEnd) + annotation_of("said at the end", 7)) +
+                                            event_packet(4000, 2, proto_number(kType, kEnd)));
+  const auto trace = load_snapshot({path}, test_pool())->trace;
+  REQUIRE(trace->slice_count == 2);
+  CHECK(trace->slices.duration[slice_called(*trace, "inner")] == 1000);
+  CHECK(record_text(*trace, "inner") == R"({"name": "inner", "args": {"said at the end": 7}})");
+  CHECK(record_text(*trace, "outer") == R"({"name": "outer", "args": {}})");
+}
+
+TEST_CASE("perfetto: whether a packet may begin a text is known from its first bytes") {
+  const std::string packet = event_packet(1000, 1, "");
+  for (std::size_t bytes = 0; bytes <= packet.size(); ++bytes) CHECK(may_begin_packet(packet.substr(0, bytes)));
+  CHECK(!may_begin_packet("{\"traceEvents\""));
+  CHECK(!may_begin_packet(proto_number(perfetto::kPacket, 5)));
+  CHECK(!may_begin_packet("\x0a\xff\xff\xff\xff\x0f"));  // 4 GiB
+  CHECK(may_begin_packet("\x0a" + std::string(9, '\xff')));
+  CHECK(!may_begin_packet("\x0a" + std::string(10, '\xff')));
+}
+
+TEST_CASE("perfetto: the rest of a file after a number that does not end is not read") {
+  const TempDir folder;
+  for (const char tag : {'\x0a', '\x08'}) {
+    const std::string path = folder.write("endless.pftrace", read_file(perfetto_fixture("threads")) + tag + std::string(1 << 16, '\xff'));
+    const auto trace = load_snapshot({path}, test_pool())->trace;
+    CHECK(trace->slice_count == 5);
+    CHECK(trace->sources.front().problems.count(ProblemKind::bad_record) == 1);
+    CHECK(trace->sources.front().problems.count(ProblemKind::truncated_record) == 0);
+  }
+}
+
+TEST_CASE("perfetto: among ever so many lanes, those named late have their names at the end") {
+  SourceDraft draft(SourceInfo{});
+  PerfettoTracks tracks(draft, LaneSegment{"many.pftrace"});
+  StringTable keys;
+  for (std::uint64_t uuid = 1; uuid <= 1000; ++uuid) keys.intern(PerfettoTracks::key_of(uuid));
+  tracks.name_lanes(keys);
+  for (const std::uint64_t uuid : {7u, 900u}) {
+    tracks.add_descriptor(proto_number(perfetto::kUuid, uuid) + proto_bytes(perfetto::kTrackName, "late"));
+    tracks.name_lanes(StringTable());
+  }
+  tracks.rename_lanes();
+  const LaneSpecs lanes = draft.take().lanes;
+  REQUIRE(lanes.size() == 1000);
+  CHECK(lanes.at(PerfettoTracks::key_of(7)).path.back().name == "late");
+  CHECK(lanes.at(PerfettoTracks::key_of(900)).path.back().name == "late");
+  CHECK(lanes.at(PerfettoTracks::key_of(8)).path.back().name == "track 8");
 }

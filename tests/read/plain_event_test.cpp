@@ -64,7 +64,7 @@ std::string read(std::string_view start, std::string_view records, bool guessed,
   }
   for (const Instant& i : batch.instants) put("instant", track(i.track), label(i.label), i.time, i.offset);
   for (const FlowPoint& f : batch.flows) {
-    put("flow", static_cast<int>(f.kind), static_cast<int>(f.bind), track(f.track), f.key == kNoGroup ? "" : key(f.key), f.id, f.time, f.offset);
+    put("flow", static_cast<int>(f.kind), static_cast<int>(f.bind), track(f.track), f.key == kNoKey ? "" : key(f.key), f.id, f.time, f.offset);
   }
   for (const CounterSample& s : batch.samples) put("sample", track(s.track), s.time, s.value);
   for (const ChromeMetadata& m : part.metadata) put("metadata", m.kind, m.pid, m.tid, m.text, m.number);

@@ -228,6 +228,26 @@ TEST_CASE("rollout_log: odd values are missing, or as json.loads reads them") {
   for (RequestIx r = 0; r < rollout->size(); ++r) CHECK(rollout->end[r] >= rollout->begin[r]);
 }
 
+TEST_CASE("rollout_log: of several engine calls in one turn the last one counts, for each entry of that turn") {
+  const TempDir folder;
+  const std::string id = R"("request_id": "x")";
+  std::string text;
+  double at = 1;
+  for (const auto& [turn, tokens] : {std::pair(1, 10), std::pair(0, 5), std::pair(1, 30), std::pair(9, 7)}) {
+    text += line(at++, "turn_engine_call", "0.5", id + fmt::format(R"(, "turn": {}, "generated_tokens": {})", turn, tokens));
+  }
+  text += line(9, "async_rollout_request_complete", "8", id + R"(, "turn_timings": [{"turn": 1}, {"turn": 0}, {"turn": 1}, {"turn": 2}])");
+  folder.write("step_1/worker_0.jsonl", text);
+  const auto rollout = load(folder);
+  const RolloutLog& log = rollout->log();
+  REQUIRE(log.turns.size() == 4);
+  for (const auto& [turn, tokens] : {std::pair(0, 30), std::pair(1, 5), std::pair(2, 30), std::pair(3, -1)}) {
+    CHECK(log.turns[static_cast<std::size_t>(turn)].tokens == tokens);
+  }
+  CHECK(log.turns[0].engine_end == log.turns[2].engine_end);
+  CHECK(log.turns[3].engine_end == -1);
+}
+
 TEST_CASE("rollout_log: a file's run folder is found from its path") {
   CHECK(rollout_run_folder("/logs/exp/step_3/worker_0.jsonl") == "/logs/exp");
   CHECK(rollout_run_folder("/logs/exp/worker_0.jsonl") == "/logs/exp");

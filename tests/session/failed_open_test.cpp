@@ -64,7 +64,7 @@ TEST_CASE("workspace: a file that is not a trace, or an empty folder, is reporte
   const std::string bare = work.folder.path("bare");
   std::filesystem::create_directories(bare);
   work.desk.open({bare});
-  CHECK(work.desk.ws.take_notice() == "there are no files in " + bare + " (hidden ones are not looked at)");
+  CHECK(work.desk.ws.take_notice() == "there are no files in " + bare + " (hidden files are not read)");
   work.check_all_is_there();
   // The next trace opens as usual.
   work.desk.open({work.folder.write("next.json", "[" + event("next", 0, 1000) + "]")});

@@ -112,6 +112,11 @@ TEST_CASE("file browser: going up selects the folder one came from, and a refres
   CHECK(on(browser) == "y");
   browser.sort_by(FileColumn::Name);
   CHECK(on(browser) == "y");
+  browser.go("/data/x");
+  browser.go_up();
+  browser.go("/elsewhere");  // before the entries of /data are there
+  browser.show(listing_of({{"x", true}, {"y", true}}));
+  CHECK(on(browser) == "y");  // the first line, because the order is reversed
   browser.go("/");
   browser.go_up();
   CHECK(browser.folder() == "/");

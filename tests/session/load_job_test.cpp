@@ -382,7 +382,7 @@ TEST_CASE("load_job: a bad file does not affect the others") {
   CHECK(source_named(*trace, "b_cut.json").problems.count(ProblemKind::truncated_record) == 1);
   CHECK(source_named(*trace, "worker_0.jsonl").slices == 1);
   CHECK(source_named(*trace, "pipe.json").state == SourceState::Rejected);
-  CHECK(source_named(*trace, "pipe.json").reason.starts_with("a named pipe"));
+  CHECK(source_named(*trace, "pipe.json").reason.starts_with("it is a named pipe"));
   CHECK(source_named(*trace, "d_junk.json.gz").state == SourceState::Rejected);
   // The part of a cut archive that inflates is shown and the loss reported; if nothing inflates, it is rejected.
   const SourceInfo& cut_source = source_named(*trace, "c_cut.json.gz");

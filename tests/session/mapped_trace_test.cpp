@@ -343,7 +343,7 @@ TEST_CASE("mapped_trace: a file with a damaged table is refused with a message")
   const TempDir folder;
   const std::string path = folder.path("a.tvx");
   pack_mapped(*gen_trace(1, shape_of(1)).build(), path, false);
-  for (const char* const name : {"rows", "lanes", "labels", "trace", "index.unions", "counters"}) {
+  for (const char* const name : {"rows", "lanes", "labels", "trace", "counters"}) {
     CAPTURE(name);
     std::filesystem::copy_file(path, folder.path("b.tvx"), std::filesystem::copy_options::overwrite_existing);
     const auto file = SectionFile::open(path, SectionFile::Access::Read);
@@ -353,6 +353,26 @@ TEST_CASE("mapped_trace: a file with a damaged table is refused with a message")
     REQUIRE(!opened.ok());
     CHECK(opened.error().message == "the file is damaged or was cut off");
   }
+}
+
+TEST_CASE("mapped_trace: a damaged list of union rows is made again, unless slices are damaged, too") {
+  const TempDir folder;
+  const std::string path = folder.path("a.tvx");
+  const auto trace = gen_trace(1, shape_of(1)).build();
+  pack_mapped(*trace, path, false);
+  REQUIRE(damage(path, "index.unions", 1, false) != 0);
+  const auto opened = open_packed(path, test_pool());
+  REQUIRE(opened.ok());
+  CHECK(opened.value().index == nullptr);
+  CHECK(trace_text(*opened.value().trace) == trace_text(*trace));
+  const auto snapshot = load_snapshot({path}, test_pool());
+  CHECK(snapshot->trace->lost() == 0);
+  look_at_all(snapshot->trace, *snapshot->index);
+  const std::uint64_t at = damage(path, "slices.begin", 1, false);
+  REQUIRE(at != 0);
+  const auto refused = open_packed(path, test_pool());
+  REQUIRE(!refused.ok());
+  CHECK(refused.error().byte_offset == at);
 }
 
 TEST_CASE("mapped_trace: a file truncated while it is open does no harm, and is reported once") {

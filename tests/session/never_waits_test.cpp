@@ -132,7 +132,7 @@ struct Examples {
                   OpenCommandBox, SetMouse, SetMouseMode, ShowText, ShowPanelNumber, ShowPanelGroup, NextPanelGroup, SizePanels,
                   NextTable, OpenManual, ChooseTheme, SetAppearance, ToggleDialog, ScaleInterface, SetInterfaceScale, Screenshot,
                   CopyText, AlignSplit, NextSplitStep, SizeSplit, ChooseFile, OrderLanes, ColorSlices, ChooseLanes, AddMark, OpenPart,
-                  SaveText, ChangeRecent>
+                  SaveText, TakeProblems, ChangeRecent>
                 T>
   T of() const {
     return {};

@@ -7,10 +7,14 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "core/io/written/user_folders.h"
+#include "core/read/registry.h"
+#include "core/session/held/index_cache.h"
 #include "core/session/load/load_job.h"
 #include "core/session/packed/packed_trace.h"
 #include "core/session/records/load_args.h"
 #include "core/session/records/record_search.h"
+#include "core/session/records/source_records.h"
 #include "tests/session/trace_files.h"
 #include "tests/support/fake_nsys.h"
 #include "tests/support/gen_trace.h"
@@ -178,6 +182,26 @@ TEST_CASE("nsys_report: records of a file, of an export and of a packed trace ar
     CHECK(found(trace, "no such text").empty());
     CHECK(found(trace, "\"table\": ").size() == trace->slice_count);
   }
+}
+
+TEST_CASE("nsys_report: a database unpacked from a packed trace counts as used, and is unpacked again if it was removed") {
+  const CacheHome home;
+  const TempDir folder;
+  const auto trace = load_snapshot({packed({fixture()}, folder.path("a.tvx"))}, test_pool())->trace;
+  const SourceInfo& source = trace->sources[0];
+  const ItemRef kernel = trace->ref_of(slice_named(*trace, "void gemm<float>(int, float*)"));
+  const auto records = SourceRecords::open(*find_reader(source.format), source, SourceRecords::Many::No);
+  REQUIRE(records.ok());
+  const auto unpacked = cache_entries(cache_folder());
+  REQUIRE(unpacked.size() == 1);
+  fs::remove(unpacked[0].path);
+  SourceRecords::Use first(records.value()), second(records.value());
+  CHECK(value_of(first.at(kernel.offset()), "gridX") == "132");
+  CHECK(value_of(second.at(kernel.offset()), "gridX") == "132");  // this one opens its own table
+  const auto long_ago = fs::last_write_time(unpacked[0].path) - std::chrono::hours(1);
+  fs::last_write_time(unpacked[0].path, long_ago);
+  CHECK(value_of(load_args(source, kernel), "gridX") == "132");
+  CHECK(fs::last_write_time(unpacked[0].path) > long_ago);
 }
 
 TEST_CASE("nsys_report: records of a missing export or a changed database give an error") {

@@ -8,7 +8,9 @@
 #include "core/base/text/path_parts.h"
 #include "core/io/tables/section_file.h"
 #include "core/session/load/load_job.h"
+#include "core/session/load/packed_traces.h"
 #include "core/session/records/load_args.h"
+#include "core/store/logs/table_bytes.h"
 #include "tests/read/fixture_cases.h"
 #include "tests/session/trace_files.h"
 #include "tests/support/gen_trace.h"
@@ -146,6 +148,36 @@ TEST_CASE("packed_trace: nothing is shown twice when packed traces are opened wi
   CHECK(load({a, packed_a})->slice_count == 3);
 }
 
+TEST_CASE("packed_trace: one that is left out stays so when another does not fit into the view") {
+  const auto file = [](const char* path) {
+    SourceInfo info;
+    info.path = path;
+    info.state = SourceState::Ready;
+    info.modified_ns = 1;
+    return info;
+  };
+  PackedTraces all;
+  const auto add = [&](const char* path, const char* packed_file, Ns origin_ns) {
+    auto trace = std::make_shared<Trace>();
+    trace->sources = {file(packed_file)};
+    trace->origin_ns = origin_ns;
+    all.add(file(path), {std::move(trace), nullptr}, {});
+  };
+  add("early.tvx", "a.json", -kFarthestTime);
+  add("late.tvx", "b.json", kFarthestTime);
+  add("copy.tvx", "a.json", -kFarthestTime);
+  all.leave_out_copies({});
+  const auto view = all.compose_with({}, PlaceBy::Recorded, {}, {}, Align::Recorded, test_pool());
+  REQUIRE(view->sources.size() == 3);
+  CHECK(view->sources[0].state == SourceState::Ready);
+  CHECK(view->sources[1].path == "late.tvx");
+  CHECK(view->sources[1].state == SourceState::Rejected);
+  CHECK(view->sources[1].reason.find("too far apart") != std::string::npos);
+  CHECK(view->sources[2].path == "copy.tvx");
+  CHECK(view->sources[2].state == SourceState::LeftOut);
+  CHECK(view->sources[2].reason.find("all that is packed in it is shown") != std::string::npos);
+}
+
 TEST_CASE("packed_trace: files from an archive with the same name, size and time are not confused") {
   const TempDir folder;
   std::vector<std::string> files, packed;
@@ -202,6 +234,6 @@ TEST_CASE("packed_trace: a trace that cannot be shown, opened, packed or read gi
     pack(*load_snapshot({path}, test_pool())->trace, folder.path("a.tvx"));
     const auto args = load_args(open->sources[0], open->slices.ref[0]);
     REQUIRE(!args.ok());
-    CHECK(args.error().remedy.find("F5") != std::string::npos);
+    CHECK(args.error().remedy.find("read the files again") != std::string::npos);
   }
 }

@@ -216,7 +216,7 @@ TEST_CASE("places: the go-to box stays open with a complaint until a place is fo
   CHECK(desk.ws.state().boxes.go_to);
   desk.apply(GoTo{"step 3"});
   CHECK(desk.ws.state().boxes.go_to);
-  CHECK(desk.ws.state().boxes.go_to_complaint == "there is no step 3 (nothing that was opened numbers its steps)");
+  CHECK(desk.ws.state().boxes.go_to_complaint == "there is no step 3 (no open file numbers its steps)");
   desk.apply(GoTo{"700us"});
   CHECK(!desk.ws.state().boxes.go_to);
   CHECK(desk.ws.state().boxes.go_to_complaint.empty());

@@ -195,7 +195,7 @@ TEST_CASE("slice_filter: args are read in full and by path, and a limit is put i
   CHECK(args.values[2].slices.empty());
   const ArgColumns few = read_args(*snapshot->trace, {"x.y"}, all, test_pool(), {}, 1);
   CHECK(few.values[0].texts == std::vector<std::string>{"z"});  // the first in time
-  CHECK(few.limits() == "; args were read of the first 1 of 3 slices: a smaller area says more");
+  CHECK(few.limits() == "; args were read of the first 1 of 3 slices: choose a smaller area to read all");
   std::stop_source stop;
   stop.request_stop();
   CHECK(read_args(*snapshot->trace, {"x.y"}, all, test_pool(), stop.get_token()).cancelled);

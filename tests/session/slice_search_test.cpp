@@ -55,7 +55,7 @@ TEST_CASE("search: matches case and regular expressions on request, and reports 
   CHECK(desk.ws.search().hits().spread().hits == 11);
   desk.apply(Search{"ca(ll"});
   CHECK(desk.ws.search().hits().spread().hits == 0);
-  CHECK(desk.ws.search().complaint() == "( without its ), at letter 3");
+  CHECK(desk.ws.search().complaint() == "( is never closed, at character 3");
   CHECK(desk.ws.search().said() == "not understood");
   desk.apply(NextHit{true});
   CHECK(desk.selected() == "none");

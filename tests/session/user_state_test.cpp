@@ -24,8 +24,9 @@ struct Living {
   explicit Living(const test::TempDir& folder)
       : user_state({folder.path("config"), folder.path("state")},
                    {[this](const Workspace&) { return seen; },
-                    [this](Workspace&, const std::string& text) {
+                    [this](Workspace& workspace, const std::string& text) {
                       restored.push_back(text);
+                      if (on_restore) on_restore(workspace);
                       return Result<void>();
                     }},
                    {}),
@@ -44,6 +45,7 @@ struct Living {
 
   std::string seen = "{\"zoom\": 1}";
   std::vector<std::string> restored;
+  std::function<void(Workspace&)> on_restore;
   UserState user_state;
   test::TestDesk desk;
   Workspace* views[1] = {&desk.ws};
@@ -184,6 +186,53 @@ TEST_CASE("user_state: a reopened trace gets its last view, unless the user has 
   CHECK(second.restored.size() == 1);
 }
 
+TEST_CASE("user_state: the view of a part of a file is stored beside that of the whole, and both are restored") {
+  const test::TempDir folder;
+  const std::string trace = small_trace(folder, "one.json");
+  LoadChoice part;
+  part.ranks = {{0, 3}};
+  Living program(folder);
+  const auto open_part = [&] {
+    program.desk.ws.apply(command::OpenPaths{.paths = {trace}, .part = part});
+    program.desk.wait();
+    program.live();
+  };
+  program.seen = "{\"of\": \"the whole\"}";
+  program.desk.open({trace});
+  program.live();
+  program.seen = "{\"of\": \"a part\"}";
+  open_part();
+  program.desk.open({trace});
+  program.live();
+  open_part();
+  CHECK(program.restored == std::vector<std::string>{"{\"of\": \"the whole\"}", "{\"of\": \"a part\"}"});
+}
+
+TEST_CASE("user_state: a view of a part that was stored as that of the whole moves to the file of the part") {
+  const test::TempDir folder;
+  const std::string trace = small_trace(folder, "one.json");
+  {
+    Living first(folder);
+    first.desk.open({trace});
+    first.live();
+  }
+  Living second(folder);
+  LoadChoice part;
+  part.ranks = {{0, 3}};
+  second.on_restore = [&](Workspace& workspace) { workspace.apply(command::OpenPart{part}); };
+  second.desk.open({trace});
+  second.live();
+  second.desk.wait();
+  second.live();
+  CHECK(second.restored == std::vector<std::string>{second.seen, second.seen});
+  CHECK_FALSE(fs::exists(folder.path("state/views/" + view_file_name({trace}, ""))));
+  CHECK(test::read_file(folder.path("state/views/" + view_file_name({trace}, part.text()))) == second.seen);
+  second.on_restore = {};
+  second.desk.open({trace});
+  second.live();
+  CHECK(second.restored.size() == 2);
+}
+
 TEST_CASE("user_state: a crash is distinguished from a regular quit") {
   const test::TempDir folder;
   const auto crashed = [&](std::int64_t process, bool ended) {
@@ -259,11 +308,33 @@ TEST_CASE("user_state: a folder in the place of a state file is reported once, a
   CHECK(program.user_state.take_notice().find("settings.toml") != std::string::npos);
   program.desk.ws.apply(command::ToggleTheme{});
   program.live();
-  CHECK(program.user_state.take_notice().find("not kept") != std::string::npos);
+  CHECK(program.user_state.take_notice().find("not saved") != std::string::npos);
   program.desk.ws.apply(command::ToggleTheme{});
   program.live();
   CHECK(program.user_state.take_notice() == "");
   CHECK(fs::is_directory(folder.path("config/settings.toml")));
+}
+
+TEST_CASE("user_state: a file that cannot be read is not replaced, and is used again once it can be read") {
+  const test::TempDir folder;
+  const std::string too_long = "text_size = 1.5\n# " + std::string(kLongestUserFile, '.');
+  const std::string settings = folder.write("config/settings.toml", too_long), recent = folder.write("state/recent.json", too_long);
+  Living program(folder);
+  CHECK(program.user_state.take_notice().find("settings.toml: is too long") != std::string::npos);
+  program.desk.ws.apply(command::ChooseTheme{ThemeChoice::Light});
+  program.desk.open({small_trace(folder, "one.json")});
+  program.live();
+  CHECK(program.user_state.take_notice().find("not saved: " + settings) != std::string::npos);
+  CHECK(test::read_file(settings) == too_long);
+  CHECK(test::read_file(recent) == too_long);
+  folder.write("config/settings.toml", "text_size = 1.5\n");
+  program.desk.ws.apply(command::ChooseTheme{ThemeChoice::Dark});
+  program.live();
+  CHECK(program.user_state.take_notice() == "");
+  auto saved = read_settings(test::read_file(settings));
+  REQUIRE(saved);
+  CHECK(saved->settings.theme == ThemeChoice::Dark);
+  CHECK(saved->settings.text_size == 1.5f);
 }
 
 TEST_CASE("user_state: files are private to their owner, no temporary ones remain, and a symlink stays one") {

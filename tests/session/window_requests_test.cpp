@@ -35,3 +35,24 @@ TEST_CASE("workspace: copies, screenshots, full screen and quitting are requeste
   CHECK(requests.quit);
   CHECK(!desk.ws.take_requests().quit);  // each request is taken once
 }
+
+TEST_CASE("workspace: the table of problems is copied and saved with the lines of the files, which are read in the background") {
+  const TempDir folder;
+  TestDesk desk;
+  desk.open({folder.write("odd.json", R"([
+{"ph":"X","name":"load","pid":1,"tid":1,"ts":0,"dur":5},
+{"ph":"X","name":"nowhere","pid":1,"tid":1,"ts":"soon","dur":5}
+])")});
+  desk.ws.apply(TakeProblems{});
+  desk.ws.apply(TakeProblems{true});  // waits for the first one
+  CHECK(desk.ws.answering());
+  CHECK(desk.ws.take_requests().copies.empty());
+  desk.wait_for_all();
+  const WindowRequests requests = desk.ws.take_requests();
+  REQUIRE(requests.copies.size() == 1);
+  CHECK(requests.copies[0].starts_with("Severity\tWhat\tTimes\tFile\tLine\tText\n"));
+  CHECK(requests.copies[0].find("odd.json\t3\t") != std::string::npos);
+  REQUIRE(requests.files.size() == 1);
+  CHECK(requests.files[0].name == "problems.csv");
+  CHECK(requests.files[0].text.find("odd.json,3,") != std::string::npos);
+}

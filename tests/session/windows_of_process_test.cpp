@@ -135,7 +135,7 @@ TEST_CASE("windows_of_process: a gap between the windows is said to be unrecorde
   for (std::size_t l = 0; l < snapshot->trace->lanes.size(); ++l) {
     for (const Gap& gap : gaps_of_lane(*snapshot->trace, id_at<LaneId>(l))) {
       const GapDetails details = gap_details(*snapshot, gpus.get(), gap);
-      const std::string_view hole = "nothing was recorded in 10 s of it, between two recordings of this process";
+      const std::string_view hole = "nothing was recorded in 10 s of the gap, between two recordings of this process";
       const bool is_between = gap.time.length() > kSecond;
       CHECK((details.reasons == std::vector<std::string>{std::string(hole)}) == is_between);
       between += is_between ? 1 : 0;

@@ -338,6 +338,12 @@ TEST_CASE("workspace: scrolling stays within the lanes") {
   desk.open({steps(folder)});
   desk.apply(ScrollBy{1e6});
   CHECK(desk.ws.state().scroll_y() == doctest::Approx(desk.ws.state().layout().height() - 30));
+  CHECK(desk.ws.scrolled_height() == desk.ws.state().layout().height());
+  desk.apply(ColorSlices{ColorRule::Duration});  // with a legend below the lanes
+  desk.wait_for_all();
+  CHECK(desk.ws.scrolled_height() > desk.ws.state().layout().height());
+  desk.apply(ScrollBy{1e6});
+  CHECK(desk.ws.state().scroll_y() == doctest::Approx(desk.ws.scrolled_height() - 30));
   desk.apply(ScrollBy{-1e7});
   CHECK(desk.ws.state().scroll_y() == 0);
   desk.select("wait");  // on the lowest lane
@@ -420,6 +426,24 @@ TEST_CASE("workspace: marks are added, removed by adding them again, and deleted
   CHECK(desk.ws.state().notes.marks() == std::vector<Ns>{500'000, 700'000});
   desk.apply(CloseAll{});
   CHECK(desk.ws.state().notes.marks().empty());
+}
+
+TEST_CASE("workspace: a restored mark is shown, even if another mark is in sight") {
+  const TempDir folder;
+  TestDesk desk;
+  desk.open({steps(folder)});
+  desk.apply(AddMark{150'000});
+  desk.apply(AddMark{900'000});
+  desk.apply(EditNote{EditNote::What::Delete, 1});
+  desk.apply(ZoomTo{{100'000, 200'000}});
+  desk.apply(EditNote{EditNote::What::Restore});
+  CHECK(desk.ws.state().notes.marks() == std::vector<Ns>{150'000, 900'000});
+  const Viewport view = desk.ws.state().view();
+  CHECK(view.begin < 900'000);
+  CHECK(view.end() > 900'000);
+  desk.apply(EditNote{EditNote::What::Delete, 1});
+  desk.apply(EditNote{EditNote::What::Restore});  // it is in sight already
+  CHECK(desk.ws.state().view() == view);
 }
 
 TEST_CASE("workspace: Escape closes one layer at a time") {

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
+#include <vector>
 
 #include "core/store/trace/trace_builder.h"
 #include "tests/support/gen_trace.h"
@@ -393,4 +395,39 @@ TEST_CASE("bind_flows: programs that were merged into one file have separate cor
     }
   }
   CHECK(100 * found >= 98 * all);  // the others are ambiguous
+}
+
+// Of calls with one id, in the order of time: the last one named by a flow event that begins before the work, else the first named
+// one; without named ones the same among all.
+TEST_CASE("bind_flows: of many calls with one id, the one that a flow event names comes first, then the latest before the work") {
+  std::vector<Lane> lanes(2);
+  lanes[1].kind = LaneKind::Stream;
+  for (const std::uint64_t seed : seeds(200)) {
+    CAPTURE(seed);
+    Random random(seed);
+    const double part_named = random.chance(0.3) ? 0 : 0.3;
+    std::vector<PlacedFlowPoint> points;
+    std::vector<std::uint32_t> calls;
+    const auto add = [&](Kind kind, std::size_t lane, std::uint32_t key) {
+      const ItemRef ref(SourceId{0}, 0, points.size());
+      points.push_back({kind, Bind::Correlation, id_at<LaneId>(lane), key, 7, random.in(0, 40), ref});
+    };
+    for (auto n = static_cast<std::uint32_t>(random.in(1, 12)); n > 0; --n) {
+      calls.push_back(static_cast<std::uint32_t>(points.size()));
+      add(Kind::Start, 0, random.chance(part_named) ? n : kNoKey);
+      if (random.chance(0.7)) add(Kind::End, 1, kNoKey);
+    }
+    std::ranges::stable_sort(calls, {}, [&](std::uint32_t call) { return points[call].time; });
+    const auto expected = [&](const PlacedFlowPoint& work) {
+      std::optional<std::uint32_t> best;
+      for (const std::uint32_t call : calls) {
+        const bool named = points[call].key != kNoKey, best_named = best && points[*best].key != kNoKey;
+        if (!best || (named != best_named ? named : points[call].time <= work.time)) best = call;
+      }
+      return *best;
+    };
+    const FlowLinks found = link_flows(points, lanes, test_pool());
+    CHECK(found.links.size() == points.size() - calls.size());
+    for (const FlowLinks::Link& link : found.links) CHECK(link.from == expected(points[link.to]));
+  }
 }

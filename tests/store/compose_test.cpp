@@ -247,7 +247,27 @@ TEST_CASE("compose: times that are too far apart are refused, not wrapped") {
   early.origin_ns = -kFarthestTime;
   late.origin_ns = kFarthestTime;
   const auto a = std::make_shared<const Trace>(std::move(early)), b = std::make_shared<const Trace>(std::move(late));
-  CHECK(compose({a, b}).error().text() == "times too far apart for one view (open it alone)");
+  CHECK(compose({a, b}).error().text() == "the times are too far apart for one view (open the files separately)");
+}
+
+TEST_CASE("compose: runs stay where they are if a sum of their shifts would overflow") {
+  for (const Ns aligned : {Ns{0}, kFarthestTime}) {
+    CAPTURE(aligned);
+    Trace early, late;
+    for (Trace* const trace : {&early, &late}) {
+      trace->origin_ns = -kFarthestTime;
+      trace->extent = {0, trace == &early ? 10 : kFarthestTime};
+      trace->sources.resize(1);
+      trace->sources[0].extent = trace->extent;
+      trace->sources[0].work = {trace->extent.end - 10, trace->extent.end};
+      trace->sources[0].aligned = aligned;
+    }
+    const auto a = std::make_shared<const Trace>(std::move(early)), b = std::make_shared<const Trace>(std::move(late));
+    const auto view = compose({a, b}, PlaceBy::Recorded, {}, {}, Align::Zero).value();
+    CHECK(view->align == (aligned == 0 ? Align::Zero : Align::Recorded));
+    CHECK(view->sources[0].aligned == (aligned == 0 ? 2 * kFarthestTime - 10 : aligned));
+    CHECK(view->sources[1].aligned == (aligned == 0 ? kFarthestTime : aligned));
+  }
 }
 
 TEST_CASE("compose: ranks' clocks are corrected as when read at once, whether segments have one rank or several") {

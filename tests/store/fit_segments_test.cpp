@@ -68,7 +68,7 @@ TEST_CASE("fit_segments: ranks' traces agree within 10 us, and say by how much a
       CHECK(fit.matched >= 72);
       CHECK(fit.partners.find("rank ") == 0);
       CHECK(fit.text.find("collective kernels end within ") != std::string::npos);
-      CHECK(fit.text.starts_with(fit.offset != 0 ? "clock moved by " : "clock kept: the others' are compared with it"));
+      CHECK(fit.text.starts_with(fit.offset != 0 ? "clock moved by " : "clock kept: the other clocks are compared with it"));
       least = std::min(least, std::abs(fit.offset));
     }
     CHECK(least == 0);

@@ -5,9 +5,13 @@
 #include <algorithm>
 #include <cstring>
 #include <fstream>
+#include <limits>
 
+#include "core/store/clock/clock_offset.h"
 #include "core/store/logs/table_bytes.h"
+#include "core/store/segments/compose.h"
 #include "core/store/segments/trace_file.h"
+#include "core/store/trace/lane_tree.h"
 #include "tests/fuzz/section_bytes.h"
 #include "tests/support/gen_trace.h"
 #include "tests/support/temp_dir.h"
@@ -33,6 +37,29 @@ Result<std::shared_ptr<Trace>> opened(const std::string& path) {
   const auto file = SectionFile::open(path, SectionFile::Access::Read);
   REQUIRE_MESSAGE(file.ok(), file.error().text());
   return read_trace(*file.value(), test_pool());
+}
+
+std::string hostile_file(const TempDir& folder, const Trace& trace) {
+  auto file = SectionWriter::create(folder.path("hostile.tvx"), test_pool());
+  REQUIRE(file.ok());
+  write_trace(*file, trace, TraceCoding::Packed);
+  REQUIRE(file->finish().ok());
+  return folder.path("hostile.tvx");
+}
+
+// A trace of one lane without rows, which lies in `levels - 1` groups.
+Trace a_lane_in(std::size_t levels) {
+  Trace trace;
+  trace.sources.emplace_back();
+  for (std::size_t l = 0; l < levels; ++l) {
+    Lane& lane = trace.lanes.emplace_back();
+    lane.name = "level";
+    lane.kind = l + 1 == levels ? LaneKind::Stream : LaneKind::Group;
+    if (l > 0) lane.parent = id_at<LaneId>(l - 1);
+    lane.depth = static_cast<std::uint16_t>(l);
+    lane.subtree_end = id_at<LaneId>(levels);
+  }
+  return trace;
 }
 
 HeldSection& section_of(std::vector<HeldSection>& sections, std::string_view name) {
@@ -95,6 +122,10 @@ TEST_CASE("trace_file: an origin or an end that would overflow is refused") {
       CAPTURE(origin);
       CAPTURE(end);
       const auto trace = with(origin, end);
+      if (origin == kFarthestTime && end == kFarthestTime) {  // there is no room to move the clock
+        CHECK(!trace.ok());
+        continue;
+      }
       REQUIRE(trace.ok());
       CHECK(trace.value()->origin_ns == origin);
       CHECK(trace.value()->extent.end == end);
@@ -113,6 +144,92 @@ TEST_CASE("trace_file: an origin or an end that would overflow is refused") {
     REQUIRE(!trace.ok());
     CHECK(trace.error().message == "the file's tables contradict each other");
   }
+}
+
+// Recorded time = time - fitted - aligned (recorded_time.h).
+TEST_CASE("trace_file: a source whose recorded times would overflow is refused") {
+  const TempDir folder;
+  const auto with = [&](Ns origin, Ns aligned, Ns fitted = 0, Ns clock_offset = 0) {
+    Trace trace;
+    trace.origin_ns = origin;
+    trace.extent = {0, 1000};
+    SourceInfo& source = trace.sources.emplace_back();
+    source.aligned = aligned;
+    source.clock_fit.evidence = ClockEvidence::Collectives;
+    source.clock_fit.offset = fitted;
+    source.clock_offset = clock_offset;
+    return opened(hostile_file(folder, trace));
+  };
+  for (const Ns t : {kFarthestTime, -kFarthestTime}) {
+    CAPTURE(t);
+    CHECK(with(t, 0).ok());
+    CHECK(with(0, t).ok());
+    CHECK(with(t, t).ok());
+    for (const Ns offset : {kLongestClockOffset, -kLongestClockOffset}) {
+      CHECK(with(t, 0, offset).ok());
+      CHECK(with(t, 0, 0, offset).ok());
+    }
+    CHECK(!with(t, -t).ok());
+    CHECK(with(t, 0, kLongestClockOffset + 1).error().message == "the file's tables contradict each other");
+  }
+}
+
+TEST_CASE("trace_file: collectives beyond the trace are refused") {
+  const TempDir folder;
+  const auto with = [&](Ns begin, Ns end) {
+    Trace trace = a_lane_in(1);
+    trace.extent = {0, 1000};
+    trace.collectives.emplace().push_back({SourceId{0}, LaneId{0}, {{1, begin, end}}});
+    return opened(hostile_file(folder, trace));
+  };
+  CHECK(with(0, 1000).ok());
+  CHECK(!with(0, 1001).ok());
+  CHECK(!with(-1, 5).ok());
+  CHECK(!with(7, 6).ok());
+  CHECK(!with(0, kFarthestTime).ok());
+}
+
+// Each level takes a stack frame, and each lane a copy of its path, when a view is made.
+TEST_CASE("trace_file: lanes that are nested too deeply are refused, and so is a lane of another parent") {
+  const TempDir folder;
+  const auto deepest = opened(hostile_file(folder, a_lane_in(kMostLaneLevels)));
+  REQUIRE(deepest.ok());
+  const auto view = compose({deepest.value(), deepest.value()});
+  REQUIRE(view.ok());
+  for (const std::size_t levels : {kMostLaneLevels + 1, std::size_t{15'500}}) {
+    CAPTURE(levels);
+    const auto refused = opened(hostile_file(folder, a_lane_in(levels)));
+    REQUIRE(!refused.ok());
+    CHECK(refused.error().message == "its lanes are nested more than 64 levels deep");
+  }
+  Trace trace = a_lane_in(3);
+  trace.lanes[2].parent = LaneId{0};
+  CHECK(opened(hostile_file(folder, trace)).error().message == "the file's tables contradict each other");
+  Trace flat = a_lane_in(1);
+  flat.lanes.push_back(flat.lanes[0]);
+  flat.lanes[1].subtree_end = LaneId{2};
+  CHECK(opened(hostile_file(folder, flat)).ok());
+  flat.lanes[1].parent = LaneId{0};
+  CHECK(!opened(hostile_file(folder, flat)).ok());
+}
+
+// A chart has no place for them, and JSON has no words for them.
+TEST_CASE("trace_file: counter values that are not finite are left out") {
+  const TempDir folder;
+  auto sections = unpack_sections(packed_sample(folder, TraceCoding::Packed));
+  REQUIRE(sections);
+  std::string& bytes = section_of(*sections, "counters.value").bytes;
+  const double infinite = std::numeric_limits<double>::infinity(), none = std::numeric_limits<double>::quiet_NaN();
+  std::memcpy(bytes.data(), &none, sizeof none);
+  std::memcpy(bytes.data() + bytes.size() - sizeof infinite, &infinite, sizeof infinite);
+  const auto trace = opened(folder.write("changed.tvx", pack_sections(*sections)));
+  REQUIRE(trace.ok());
+  const CounterSeries& series = trace.value()->counters.at(0);
+  CHECK(series.value.size() == 18);
+  CHECK(series.time.front() == 10);
+  CHECK(series.time.back() == 180);
+  CHECK(series.min == 0.5);
+  CHECK(series.max == 9);
 }
 
 // Code that draws or exports a lane has a place for each of its slots.

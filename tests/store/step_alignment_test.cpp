@@ -92,7 +92,7 @@ TEST_CASE("step_alignment: equal steps, a single step and another run are no evi
   CHECK(align_steps(alike.steps, alike.rollouts, {}, false).steps.empty());
   // By chance they fit just as well: any two follow each other like real neighbours.
   CHECK(align_steps(alike.steps, alike.rollouts, {}, false).why_not ==
-        "8 steps fit no better than by chance: they are too few, or too much alike (evidence 0.0, 5 is needed)");
+        "8 steps fit no better than by chance: they are too few or too similar (evidence 0.0, 5 is needed)");
 
   const Training one = plain(1, 0);
   CHECK(align_steps(one.steps, one.rollouts, {}, false).steps.empty());

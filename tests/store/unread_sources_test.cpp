@@ -28,7 +28,7 @@ TEST_CASE("unread_lines: a few files are named, many with the same reason share 
   CHECK(unread_lines(sources) ==
         std::vector<std::string>{"5,001 files: text of a format (4,000 .py, 1,000 .md, 1 without ending; run/src/0.md, ...)",
                                  "run/empty.json: the file is empty",
-                                 "8 files: left out: of another rank, role, step or device (all .json; run/rank0.json, ...)"});
+                                 "8 files: left out: part of another rank, role, step or device (all .json; run/rank0.json, ...)"});
   CHECK(nothing_read(sources, {"run"}).empty());
 }
 
@@ -59,7 +59,7 @@ TEST_CASE("nothing_read: a log without the data for its charts is reported with 
 }
 
 TEST_CASE("nothing_read: an empty folder, one file and several files have messages of their own") {
-  CHECK(nothing_read({}, {"a", "b"}) == "there are no files in a, b (hidden ones are not looked at)");
+  CHECK(nothing_read({}, {"a", "b"}) == "there are no files in a, b (hidden files are not read)");
   CHECK(nothing_read({unread_source("x.txt", "text")}, {"x.txt"}) == "x.txt: text");
   CHECK(nothing_read({unread_source("x", "text"), unread_source("y", "text")}, {"d"}) == "none of the 2 files could be read: text");
   CHECK(nothing_read({unread_source("x", "text"), unread_source("y", "empty")}, {"d"}) == "none of the 2 files could be read");

@@ -63,7 +63,9 @@ TEST_CASE("view_clock: windows of one process without wall clock keep the time b
 
 TEST_CASE("view_clock: times too far apart for a clock are not aligned") {
   const ClockedSource far = lying(Ns{1} << 61, kSecond);
-  CHECK(view_clock({{far}, {lying(-(Ns{1} << 61), kSecond)}}, Align::Zero).align == Align::Recorded);
+  const ViewClock clock = view_clock({{far}, {lying(-(Ns{1} << 61), kSecond)}}, Align::Zero);
+  CHECK(clock.align == Align::Recorded);
+  CHECK(clock.of_segment == std::vector<ViewClock::Shift>{{}, {}});
 }
 
 TEST_CASE("view_clock: segments lie where each source alone would if possible, and stay there when placed again") {

@@ -88,6 +88,32 @@ TEST_CASE("work_extent: the work of a GPU's outline with many collectives includ
   CHECK(found->slice_count >= 2 * kFewMarks);  // the collectives themselves, by which clocks are compared
 }
 
+TEST_CASE("work_extent: an outline's collectives without a length do not stand for its work") {
+  EventBatch batch;
+  const auto track = static_cast<std::uint32_t>(batch.tracks.intern("stream 7"));
+  const LabelId collective = batch.labels.intern("kernel", "ncclDevKernel_AllReduce"), gemm = batch.labels.intern("kernel", "gemm");
+  SliceColumns slices;
+  slices.add(track, 5, 0, collective, kNoGroup, 0, 0);
+  slices.add(track, 0, 100, gemm, kNoGroup, 0, 0);
+  batch.slices = SliceBlock(slices);
+  const EventBatch outline = outline_of(batch);
+  CHECK(outline.slices.first == 0);
+  CHECK(outline.slices.last == 100);
+  CHECK(outline.slices.lasting == 1);
+  CHECK(outline.instants.empty());  // the collective is a mark already
+}
+
+TEST_CASE("work_extent: a collective without an end is so in the outline, too") {
+  EventBatch batch;
+  const auto track = static_cast<std::uint32_t>(batch.tracks.intern("stream 7"));
+  SliceColumns slices;
+  slices.add(track, 5, kOpenEnd, batch.labels.intern("kernel", "ncclDevKernel_AllReduce"), kNoGroup, 0, kUnfinished);
+  batch.slices = SliceBlock(slices);
+  const EventBatch outline = outline_of(batch);
+  CHECK(any_open(outline.slices));
+  CHECK(outline.slices.size() == 1);
+}
+
 TEST_CASE("work_extent: an outline has the same extent and work as the whole source") {
   for (const std::uint64_t seed : seeds(300)) {
     CAPTURE(seed);
@@ -100,11 +126,13 @@ TEST_CASE("work_extent: an outline has the same extent and work as the whole sou
         Random content(of_batch);
         EventBatch out;
         const auto track = static_cast<std::uint32_t>(out.tracks.intern("t"));
-        const LabelId label = out.labels.intern("test", "a");
+        const LabelId label = out.labels.intern("test", "a"), collective = out.labels.intern("", "ncclDevKernel_AllReduce");
+        const double collectives = content.chance(0.5) ? 0 : content.chance(0.3) ? 1 : 0.5;
         SliceColumns slices;
         for (auto n = content.in(0, most); n > 0; --n) {
           const Ns duration = content.chance(0.3) ? 0 : content.chance(0.1) ? kOpenEnd : content.in(1, 300);
-          slices.add(track, content.in(1'000, 2'000), duration, label, kNoGroup, 0, duration == kOpenEnd ? kUnfinished : 0);
+          const LabelId of_slice = content.chance(collectives) ? collective : label;
+          slices.add(track, content.in(1'000, 2'000), duration, of_slice, kNoGroup, 0, duration == kOpenEnd ? kUnfinished : 0);
         }
         out.slices = SliceBlock(slices);
         for (auto n = content.in(0, most); n > 0; --n) {

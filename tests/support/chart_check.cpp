@@ -51,7 +51,10 @@ class Check {
       if (chart_.cells->value.size() != cells || chart_.cells->targets.size() != cells) return "cells";
       if (astray(chart_.cells->targets)) return "a target of the cells";
     }
-    return chart_.table ? flaw(*chart_.table) : std::string();
+    for (const std::optional<ChartTable>* table : {&chart_.table, &chart_.numbers}) {
+      if (std::string wrong = *table ? flaw(**table) : std::string(); !wrong.empty()) return wrong;
+    }
+    return {};
   }
 
  private:

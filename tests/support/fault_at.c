@@ -2,13 +2,14 @@
 // program makes of it. Calls before main() are the loader's and are not counted. It allocates nothing and holds no
 // lock.
 //
-//   FAULT_CALL=open|read|write|rename|mmap|malloc   the family (open: openat, fopen; read: pread; write: pwrite,
-//   writev;
-//                                                   malloc: calloc, realloc, aligned, and operator new by way of it)
+//   FAULT_CALL=open|read|write|rename|mmap|malloc|readdir|remove
+//                     the family (open: openat, fopen; read: pread; write: pwrite, writev; malloc: calloc, realloc,
+//                     aligned, and operator new by way of it)
 //   FAULT_N=12        the first call that fails, counted from 1       FAULT_ALL=1   and all after it
 //   FAULT_ERRNO=5     with this errno                                 FAULT_SHORT=1 reads and writes do one byte
 //   instead FAULT_COUNT=3     nothing fails: at the end "FAMILY CALLS" is written for each, to this descriptor
 #define _GNU_SOURCE
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -21,8 +22,8 @@
 #include <unistd.h>
 #include <unwind.h>
 
-enum { kOpen, kRead, kWrite, kRename, kMmap, kMalloc, kFamilies };
-static const char* const kNames[kFamilies] = {"open", "read", "write", "rename", "mmap", "malloc"};
+enum { kOpen, kRead, kWrite, kRename, kMmap, kMalloc, kReaddir, kRemove, kFamilies };
+static const char* const kNames[kFamilies] = {"open", "read", "write", "rename", "mmap", "malloc", "readdir", "remove"};
 static long counts[kFamilies];
 static int wanted = -1, code, all, make_short, begun, count_to = -1;
 static long from;
@@ -112,6 +113,9 @@ ssize_t read(int fd, void* to, size_t n) DOES(kRead, (NEXT(read))(fd, to, n)) ss
     writev(int fd, const struct iovec* of, int n) {
   return fails(kWrite) ? -1 : (NEXT(writev))(fd, of, n);
 }
+struct dirent* readdir(DIR* folder) { return fails(kReaddir) ? NULL : (NEXT(readdir))(folder); }
+struct dirent64* readdir64(DIR* folder) { return fails(kReaddir) ? NULL : (NEXT(readdir64))(folder); }
+int remove(const char* path) { return fails(kRemove) ? -1 : (NEXT(remove))(path); }
 int rename(const char* a, const char* b) { return fails(kRename) ? -1 : (NEXT(rename))(a, b); }
 void* mmap(void* at, size_t n, int protect, int flags, int fd, off_t from_byte) {
   return fails(kMmap) ? MAP_FAILED : (NEXT(mmap))(at, n, protect, flags, fd, from_byte);

@@ -223,7 +223,7 @@ TraceSketch& TraceSketch::numbered_flow(std::string_view track, FlowPoint::Kind 
 }
 
 TraceSketch& TraceSketch::correlated(FlowPoint::Kind kind, std::uint64_t number) {
-  batch().flows.push_back({kind, FlowPoint::Bind::Correlation, id(batch().tracks, raw.back().track), kNoGroup, number,
+  batch().flows.push_back({kind, FlowPoint::Bind::Correlation, id(batch().tracks, raw.back().track), kNoKey, number,
                            raw.back().begin, raw.back().offset});
   return *this;
 }

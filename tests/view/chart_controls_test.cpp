@@ -31,6 +31,21 @@ TEST_CASE("chart settings: numbers and texts are stored by name, and empty resto
   CHECK(settings == ChartSettings());
 }
 
+TEST_CASE("chart settings: a whole number that does not fit becomes the nearest that does") {
+  ChartSettings settings;
+  const auto whole = [&](const char* text) {
+    settings.set("step", text);
+    return settings.whole_number("step");
+  };
+  CHECK(whole("17") == 17);
+  CHECK(whole("-2.75") == -2);
+  CHECK(whole("1e300") == 9'000'000'000'000'000'000);
+  CHECK(whole("-1e300") == -9'000'000'000'000'000'000);
+  CHECK_FALSE(whole("nan"));
+  CHECK_FALSE(whole("step 3"));
+  CHECK_FALSE(settings.whole_number("other"));
+}
+
 TEST_CASE("chart settings: an invalid value is refused, and the error says what the control takes") {
   const auto rollout = gen_rollout(3, {.steps = 2, .workers = 2, .requests = 5});
   const std::vector<ChartControl> controls = all_controls({.rollout = rollout}, {});
@@ -52,6 +67,10 @@ TEST_CASE("chart settings: an invalid value is refused, and the error says what 
   CHECK(check_setting(controls, "histogram_bins", "1e9").error().remedy == "it takes a number from 5 to 200");
   CHECK_FALSE(check_setting(controls, "histogram_bins", "many").ok());
   CHECK(check_setting(controls, "bins", "20").error().remedy.find("histogram_bins") != std::string::npos);
+  // Each name once, also one that is part of another.
+  const std::vector<ChartControl> logs = {text_control({}, "log_a", "first", "a log"), text_control({}, "log", "log", "a log"),
+                                          text_control({}, "log_a", "first", "a log")};
+  CHECK(check_setting(logs, "bins", "20").error().remedy == "settings: log_a, log");
 }
 
 TEST_CASE("chart brush: a brush becomes a filter on the fields of the axes") {

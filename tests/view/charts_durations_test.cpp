@@ -4,10 +4,15 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <array>
+#include <string>
+#include <variant>
 
 #include "core/analysis/run/run_data.h"
+#include "core/view/chart/chart_csv.h"
 #include "core/view/charts/chart_kinds.h"
 #include "core/view/keys/brush_command.h"
+#include "core/view/picture/chart_as_table.h"
 #include "tests/support/gen_trace.h"
 
 using namespace tv;
@@ -76,9 +81,33 @@ TEST_CASE("charts of durations: charts follow the name, the area and the setting
   CHECK(!histogram.x.log);
   CHECK(histogram.series[0].x.size() == 14);
   question.area = Scope{{11 * kMillisecond, 12 * kMillisecond}};
-  CHECK(made(data, question)[0].title == "Durations of gemm, 5 slices, all data: none of it in 1 ms");
+  CHECK(made(data, question)[0].title == "Durations of gemm, 5 slices, all data: none of them in 1 ms");
   question.settings.set(kDurationsOf, "nobody");
-  CHECK(made(data, question)[0].empty == "No name has \"nobody\" in it");
+  CHECK(made(data, question)[0].empty == "No name contains \"nobody\"");
+}
+
+TEST_CASE("charts of durations: as a table, the histogram counts each slice in one bin, of all and of each group") {
+  TraceSketch sketch;
+  for (const std::string rank : {"rank 0", "rank 1"}) {
+    LaneSpec lane;
+    lane.path = {{rank}, {"thread 1"}};
+    sketch.lane(rank, lane);
+    for (Ns n = 1; n <= 10; ++n) sketch.slice(rank, 100 * n * kMicrosecond, (rank == "rank 0" ? n : 10) * kMicrosecond, "gemm");
+  }
+  ChartQuestion question;
+  question.settings.set(kDurationsAxis, "linear");
+  question.settings.set(kDurationsBins, "5");
+  const RunData data = data_of(sketch);
+  const ChartTable table = chart_as_table(made(data, question)[0]).table;
+  CHECK(table_csv(table).starts_with("from (s),to (s),all,rank 0,rank 1\r\n"));
+  REQUIRE(table.rows.size() == 5);
+  std::array<double, 3> sums{};
+  for (const auto& row : table.rows) {
+    for (std::size_t c = 0; c < sums.size(); ++c) sums[c] += std::get<double>(row[c + 2].full);
+  }
+  CHECK(sums == std::array<double, 3>{20, 10, 10});
+  question.settings.set(kDurationsBy, "all");
+  CHECK(table_csv(chart_as_table(made(data, question)[0]).table).starts_with("from (s),to (s),slices\r\n"));
 }
 
 TEST_CASE("brush_command: a brush selects slices by length, a time range or requests") {

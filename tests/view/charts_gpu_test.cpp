@@ -272,6 +272,25 @@ TEST_CASE("charts of GPUs: without recognised communication, its time is unknown
   check_all(data, question.settings);
 }
 
+TEST_CASE("charts of GPUs: if only an own pattern recognises communication, the chart of waits says that waits are unknown") {
+  TraceSketch sketch;
+  for (const int rank : {0, 1}) {
+    add_gpu_rank(sketch, rank);
+    sketch.slice("r" + std::to_string(rank) + " gpu 7", 0, 1000, "my_exchange<8>", {}, "kernel");
+  }
+  const RunData data = run_of(sketch);
+  ChartQuestion question;
+  question.settings.set(kCommunicationRules, "my_exchange");
+  const auto why = [&] { return chart_called(gpu_overlap_charts(data, question), "collective_waits").empty; };
+  CHECK(why().find("own pattern") != std::string::npos);
+  CHECK(why().find("Only one GPU") == std::string::npos);
+  // On one GPU alone, the traces of the other ranks are missing.
+  TraceSketch one;
+  add_gpu_rank(one, 0);
+  one.slice("r0 gpu 7", 0, 1000, "my_exchange<8>", {}, "kernel");
+  CHECK(chart_called(gpu_overlap_charts(run_of(one), question), "collective_waits").empty.find("Only one GPU") != std::string::npos);
+}
+
 TEST_CASE("charts of GPUs: facts list the rules that matched, and kernels that only look like communication") {
   TraceSketch sketch;
   add_gpu_rank(sketch, 0);
@@ -344,6 +363,29 @@ TEST_CASE("charts of GPUs: with more gaps than are listed, the note says how man
   CHECK(bars.table->columns.back().title == "other idle time");
   CHECK(bars.table->rows[0].back() == format_duration(kUsualGap));
   CHECK(gpu_gap_charts(run_of(gen_gpu_trace(1)), {})[0].note.find("The bars and causes cover") == std::string::npos);
+}
+
+TEST_CASE("charts of GPUs: gaps of decades count too, whose next bar would begin beyond the greatest time") {
+  constexpr Ns kDecades = 1'700'000'000 * kSecond;
+  TraceSketch sketch;
+  add_gpu_rank(sketch, 0);
+  for (const Ns begin : {Ns{0}, kMillisecond, kMillisecond + 500 * kMicrosecond, kDecades})
+    sketch.slice("r0 gpu 7", begin, kMicrosecond, "gemm", {}, "kernel");
+  ChartQuestion question;
+  question.settings.set(kLeastGap, "1");
+  const std::vector<Chart> charts = gpu_gap_charts(run_of(sketch), question);
+  const Chart& bars = chart_called(charts, "gpu_gap_causes");
+  CHECK(flaw(Rollout(), bars) == "");
+  REQUIRE_FALSE(bars.x.full_categories.empty());
+  CHECK(bars.x.full_categories.front() == "200000");
+  CHECK(bars.x.full_categories.back() == "1000000000000000000");
+  REQUIRE_FALSE(bars.series.empty());
+  double idle = 0;
+  for (const ChartSeries& series : bars.series) {
+    REQUIRE(series.y.size() == bars.x.categories.size());
+    for (const double y : series.y) idle += y;
+  }
+  CHECK(idle == doctest::Approx(to_seconds(kDecades - 3 * kMicrosecond)));
 }
 
 TEST_CASE("short_kernel: return type, namespaces and parameters are dropped, template arguments are cut") {

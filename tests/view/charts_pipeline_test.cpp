@@ -89,4 +89,15 @@ TEST_CASE("charts of a pipeline: the requested step is shown, and many stages ar
   REQUIRE(charts[0].rules.size() == 1);
   CHECK(charts[0].rules[0].at == doctest::Approx(100.0 * 11 / 19));
   CHECK(pipeline_charts({}, {}).front().empty != "");
+  // A view file may set any number.
+  RunData data;
+  data.pipelines = std::make_shared<const std::vector<PipelineSummary>>(runs);
+  const auto title_at = [&](const char* step) {
+    ChartQuestion question;
+    question.settings.set(kPipelineStep, step);
+    return charts_of_pipelines(data, question)[1].title;
+  };
+  CHECK(title_at("21") == "Stages in step 21, run");
+  CHECK(title_at("1e300") == "Stages in step 22, run");
+  CHECK(title_at("-1e300") == "Stages in step 20, run");
 }

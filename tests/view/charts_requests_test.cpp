@@ -252,3 +252,34 @@ TEST_CASE("charts of several runs: steps have names, filters tell runs apart") {
   const Chart counts = turn_distribution_charts(*rollout, about_all(*rollout))[0];
   CHECK(counts.filters[1] == "run==2 && step==1 && turns==1");
 }
+
+TEST_CASE("charts of requests: titles name the steps of the selected requests, however far apart these are") {
+  const auto words = [](const std::vector<int>& steps) {
+    RolloutSketch sketch;
+    for (const int step : steps) sketch.file(step, 0).request(1);
+    const auto rollout = sketch.build();
+    ChartQuestion question = about_all(*rollout);
+    question.of_selection = true;
+    return scope_words(*rollout, question);
+  };
+  CHECK(words({3, 4, 5}) == "steps 3 to 5");
+  CHECK(words({3, 4, 6}) == "steps 3, 4 and 6");
+  CHECK(words({0, 2'147'483'647}) == "steps 0 and 2147483647");
+  CHECK(words({-2'147'483'647, 0, 1, 2'147'483'647}) == "4 steps");
+}
+
+TEST_CASE("charts of whole steps: an area limits them to the steps that it touches, if there are any") {
+  const auto rollout = gen_rollout(3, {.steps = 3, .workers = 2, .requests = 5});
+  ChartQuestion question;
+  CHECK(steps_in_area(*rollout, question) == std::vector<bool>{true, true, true});
+  const TimeRange middle = rollout->steps[1].extent;
+  REQUIRE(rollout->steps[0].extent.end <= middle.begin);
+  REQUIRE(middle.end <= rollout->steps[2].extent.begin);
+  question.area = Scope{middle};
+  CHECK(steps_in_area(*rollout, question) == std::vector<bool>{false, true, false});
+  question.area = Scope{{middle.begin, rollout->steps[2].extent.end}};
+  CHECK(steps_in_area(*rollout, question) == std::vector<bool>{false, true, true});
+  const Ns after = rollout->steps[2].extent.end;
+  question.area = Scope{{after + 1, after + 2}};
+  CHECK(steps_in_area(*rollout, question) == std::vector<bool>{true, true, true});
+}

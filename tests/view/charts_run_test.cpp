@@ -7,10 +7,13 @@
 #include <cmath>
 #include <numeric>
 #include <string>
+#include <variant>
 
 #include "core/analysis/filter/request_filter.h"
 #include "core/analysis/rollout/blame.h"
 #include "core/analysis/rollout/worker_phases.h"
+#include "core/view/chart/chart_csv.h"
+#include "core/view/picture/chart_as_table.h"
 #include "tests/support/chart_check.h"
 #include "tests/support/gen_rollout.h"
 #include "tests/support/gen_trace.h"
@@ -280,6 +283,13 @@ TEST_CASE("charts of a run: settings decide what is compared, replayed and group
   CHECK(found() == "4");
   groups.settings.set(kGroupNumbers, "across");
   CHECK(found() == "2");
+
+  // A view file may set any number. The window's controls then show the greatest that they take.
+  groups.settings.set(kGroupSiblings, "1e300");
+  CHECK(found() == "1");
+  CHECK(by_id(group_charts(*grouped, groups), "groups").note.find("batch_data_id / 64") != std::string::npos);
+  groups.settings.set(kTokensAt, "1e300");
+  CHECK(by_id(what_if_charts(*grouped, groups), "what_if").note.find("at most 2,147,483,647 tokens") != std::string::npos);
 }
 
 TEST_CASE("charts of a run: the histogram counts every request, with the axis and bins that are set") {
@@ -298,5 +308,13 @@ TEST_CASE("charts of a run: the histogram counts every request, with the axis an
     CHECK(chart.series[0].x.front() == doctest::Approx(*std::ranges::min_element(rollout->seconds)));
     CHECK(chart.series[0].x.back() == *std::ranges::max_element(rollout->seconds));
     CHECK(by_id(charts, "request_cdf").x.log == chart.x.log);
+    // In files and terminals, each bin is a row, and each request is counted once.
+    const ChartTable table = chart_as_table(chart).table;
+    REQUIRE(table.rows.size() == 17);
+    double rows = 0;
+    for (const auto& row : table.rows) rows += std::get<double>(row[2].full);
+    CHECK(rows == static_cast<double>(rollout->size()));
+    CHECK(chart_csv(chart) == table_csv(table));
+    CHECK(chart_csv(chart).starts_with("from (s),to (s),requests\r\n"));
   }
 }

@@ -150,6 +150,7 @@ TEST_CASE("command list: every kind of command is listed, or known to be made el
       by(NoteCommand{}, "whatever runs a command of the list"),
       by(KeepTable{}, "tables, when something is chosen of them"),
       by(SaveText{}, "tables and charts, with what they hold"),
+      by(TakeProblems{}, "the import report: buttons that copy and save its problems"),
   };
   std::set<std::type_index> listed, elsewhere;
   for (const ListedCommand& each : command_list(scene_with_everything())) listed.insert(each.command.kind());

@@ -173,6 +173,33 @@ TEST_CASE("first_view: rows shrink before a busy stream is dropped") {
   CHECK(shown_height(*trace, fewer) <= 201);
 }
 
+TEST_CASE("first_view: streams are dropped one at a time, which changes which are nearly as busy as the busiest") {
+  constexpr int kRanks = 4;
+  Sketched run;
+  for (int r = 0; r < kRanks; ++r) {
+    const std::string rank = "rank " + std::to_string(r);
+    run.add({rank, "GPU", "stream 0"}, LaneKind::Stream, 0, 700, 1, "ncclDevKernel_AllReduce_Sum_bf16_RING_LL(x)");
+    for (int s = 1; s < 4; ++s) run.add({rank, "GPU", "stream " + std::to_string(s)}, LaneKind::Stream, 0, 800);
+    run.add({rank, "GPU", "stream 4"}, LaneKind::Stream, 0, 1000);
+  }
+  const auto trace = run.trace();
+  // The heights that the numbers of streams need at least, since rows shrink to kLeastScale.
+  const LaneMetrics metrics;
+  const auto height_of = [&](int streams) { return kLeastScale * (metrics.row + metrics.gap) * static_cast<float>(kRanks * streams); };
+  const auto streams_at = [&](float height) {
+    Names names = seen(of(*trace, height));
+    std::erase_if(names, [](const std::string& name) { return !name.starts_with("rank 2/"); });
+    for (std::string& name : names) name = name.substr(std::string_view("rank 2/GPU/").size());
+    return names;
+  };
+  CHECK(streams_at(height_of(5) + 1) == Names{"stream 0*", "stream 1*", "stream 2*", "stream 3*", "stream 4*"});
+  CHECK(streams_at(height_of(4) + 1) == Names{"stream 0*", "stream 1*", "stream 2*", "stream 3*"});
+  // Without stream 4, communication is nearly as busy as the busiest, so it counts as one of the kept streams from then on.
+  CHECK(streams_at(height_of(3) + 1) == Names{"stream 0*", "stream 1*"});
+  CHECK(streams_at(height_of(2) + 1) == Names{"stream 0*", "stream 1*"});
+  CHECK(streams_at(height_of(1) + 1) == Names{"stream 0*"});
+}
+
 TEST_CASE("first_view: spare height goes to threads, including those that launch nothing") {
   for (const int ranks : {1, 2, 4}) {
     for (const bool launches : {false, true}) {

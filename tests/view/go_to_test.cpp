@@ -89,7 +89,7 @@ TEST_CASE("go to: steps and lanes are found by name") {
   CHECK(asked.trace->lane(asked.place("rank 3").lane).name == "rank 3");
   CHECK(asked.trace->lane(asked.place("rank 31").lane).name == "rank 31");
   CHECK(asked.refused("rank 4").find("there is no time, step, lane or request \"rank 4\"") == 0);
-  CHECK(asked.refused("  ").find("where to?") == 0);
+  CHECK(asked.refused("  ").find("no place was entered") == 0);
 }
 
 TEST_CASE("go to: a request is found by its id or a unique prefix") {
@@ -119,6 +119,10 @@ TEST_CASE("go to: only well-formed clock times and dates are accepted") {
     CHECK(!clock_time(wrong));
   }
   CHECK(dated_time("2025-07-13") == kJulyDay);
+  for (const char* half_past_three : {"2025-07-13 15:30", "2025-07-13  15:30", "2025-07-13  15:30:00", "2025-07-13T15:30 "}) {
+    CAPTURE(half_past_three);
+    CHECK(dated_time(half_past_three) == kJulyDay + 15 * kHourNs + 30 * kMinuteNs);
+  }
   CHECK(dated_time("2024-02-29 00:00:01") == 1'709'164'801 * kSecond);
   for (const char* far : {"2488-07-13 14:03", "9999-12-31", "0000-01-01 23:59", "1900-01-01"}) {  // in no trace, no overflow
     CAPTURE(far);

@@ -52,6 +52,7 @@ TEST_CASE("table states: states survive a round trip, other text is an error, an
   CHECK(read.value() == kept);
   CHECK_FALSE(tables_from("{}"));
   CHECK_FALSE(tables_from("no JSON"));
+  CHECK_FALSE(tables_from(R"({"traceview_tables":)" + std::string(200'000, '[') + std::string(200'000, ']') + R"(,"tables":{}})"));
   read = tables_from(R"({"traceview_tables": 1, "tables": {"hits": {"sort": 3, "filter": [], "columns": [{"column": "a", "width": -4}, 7]}}})");
   REQUIRE(read);
   TableState odd;

@@ -15,6 +15,29 @@ using Forms = NameForms;
 Forms kernel(std::string_view name) { return name_forms("kernel", name); }
 Forms python(std::string_view name) { return name_forms("python_function", name); }
 
+// A matrix product of CUTLASS 3 for Hopper: 949 bytes with 64 references to earlier parts.
+constexpr std::string_view kCutlass =
+    "_ZN7cutlass13device_kernelINS_4gemm6kernel13GemmUniversalIN4cute5tupleIJiiiiEEENS1_10collective13CollectiveMmaINS1_34M"
+    "ainloopSm90TmaGmmaWarpSpecializedILi4ENS5_IJNS4_1CILi2EEENSA_ILi1EEESC_EEENS1_35KernelTmaWarpSpecializedCooperativeEEE"
+    "NS5_IJNSA_ILi128EEENSA_ILi256EEENSA_ILi64EEEEEENS_10bfloat16_tENS5_IJlSC_lEEESK_SL_NS4_8TiledMMAIJNS4_8MMA_AtomIJNS4_4"
+    "SM904GMMA28MMA_64x256x16_F32BF16BF16_SSILNSP_5MajorE1ELSR_0ELNSP_7ScaleInE1ELSS_1EEEEEENS4_6LayoutISD_NS5_IJSC_NSA_ILi"
+    "0EEESW_EEEEEEEENS4_13SM90_TMA_LOADENS4_14ComposedLayoutINS4_7SwizzleILi3ELi4ELi3EEENS4_18smem_ptr_flag_bitsILi16EEENSV"
+    "_INS5_IJNSA_ILi8EEESI_EEENS5_IJSI_SC_EEEEEEEvNS4_8identityENS4_23SM90_TMA_LOAD_MULTICASTES1A_vS1B_EENS_8epilogue10coll"
+    "ective18CollectiveEpilogueINS1E_22Sm90TmaWarpSpecializedILi4ELi2ELi16ELb1ELb0EEEJSJ_SK_SL_NS1E_6fusion15FusionCallback"
+    "sIJNS1J_17LinearCombinationISK_fSK_fEESJ_EEES10_S1A_NS4_14SM90_TMA_STOREES1A_EEENS2_19PersistentSchedulerEvEEEEvNT_6Pa"
+    "ramsE";
+
+// Each template has the one before as both of its arguments: 366 bytes for 32.
+std::string doubled(int times) {
+  constexpr std::string_view kDigits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+  std::string name = "_Z1fI1PIiiE";
+  for (int i = 1; i <= times; ++i) {
+    const char digit = kDigits[static_cast<std::size_t>(i)];
+    name += std::string("S0_IS") + digit + "_S" + digit + "_E";
+  }
+  return name + "Evv";
+}
+
 }  // namespace
 
 TEST_CASE("short_name: a prefix that repeats the category is left out") {
@@ -53,6 +76,38 @@ TEST_CASE("short_name: kernels are shortened to their function and telling templ
   CHECK(kernel("_Znonsense")[0] == "_Znonsense");
   CHECK(kernel("a(b") == Forms{"a", "a", "a"});
   CHECK(kernel("<<<") == Forms{"<<<", "<<<", "<<<"});
+}
+
+TEST_CASE("short_name: a mangled name that stands for gigabytes stays mangled, a long one of CUTLASS does not") {
+  CHECK(kernel(doubled(3))[2] == "f");
+  for (const int times : {20, 32}) CHECK(kernel(doubled(times)) == Forms{doubled(times), doubled(times), doubled(times)});
+  const Forms forms = kernel(kCutlass);
+  CHECK(forms[0].starts_with("device_kernel<GemmUniversal<tuple<int, int, int, int>, CollectiveMma<"));
+  CHECK(forms[0].size() > 1000);
+  CHECK(forms[1].starts_with("device_kernel<GemmUniversal"));
+  CHECK(forms[2] == "GemmUniversal");
+  CHECK(kernel(std::string(kCutlass) + " [clone .kd]") == forms);
+}
+
+TEST_CASE("short_name: templates may be nested a hundred thousand deep") {
+  constexpr std::size_t kDepth = 100'000;
+  std::string name = "void f<";
+  for (std::size_t i = 0; i < kDepth; ++i) name += "a<";
+  name += "MulFunctor<float>" + std::string(kDepth, '>') + ">(int)";
+  CHECK(kernel(name)[1] == "f<MulFunctor<float>>");
+  CHECK(kernel(name)[2] == "f");
+}
+
+TEST_CASE("short_name: the first list of arguments counts, in which the innermost functor tells most") {
+  CHECK(kernel("f<ab, cd<efg>>")[1] == "f<ab>");
+  CHECK(kernel("f<x, 12, int, cd<efg>, hi>")[1] == "f<cd<efg>>");
+  CHECK(kernel("f<ab, AddFunctor<cd<MulFunctor<float>, EndFunctor>>, LastFunctor>")[1] == "f<MulFunctor<float>>");
+  CHECK(kernel("f<int>::g<ab>")[1] == "f<int>::g<ab>");
+  CHECK(kernel("f<int, (anonymous)<MulFunctor>>")[1] == "f<MulFunctor>");
+  CHECK(kernel("f<int, g<float>::h<MulFunctor>>")[2] == "f");
+  // Brackets that are never closed: only arguments that end count.
+  CHECK(kernel("f<int, ab, MulFunctor<cd")[1] == "f<ab>");
+  CHECK(kernel("f<MulFunctor<cd")[1] == kernel("f<MulFunctor<cd")[0]);
 }
 
 TEST_CASE("short_name: Python frames are shortened to their function") {
@@ -115,4 +170,7 @@ TEST_CASE("short_name: names that differ stay different when they are cut") {
   CHECK(std::set<std::string>(cut.begin(), cut.end()).size() == 5);
   for (const std::string& text : {cut[1], cut[2], cut[4]}) CHECK(text.size() <= 30 + 2 * std::string("…").size());
   CHECK(distinct_cuts({"ééééééééé…", "ééééééééè…"}, 6) != distinct_cuts({"ééééééééé…", "ééééééééé…"}, 6));
+  // The first bytes that differ may be in the middle of a letter.
+  const std::vector<std::string> letters = distinct_cuts({"abc\u4e00\u4e00xyzdef", "abc\u4e00\u4e01xyzdef"}, 4);
+  CHECK(letters == std::vector<std::string>{"a…\u4e00…", "a…\u4e01…"});
 }

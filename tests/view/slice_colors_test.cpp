@@ -3,10 +3,12 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <memory>
 #include <set>
 #include <string>
 
 #include "core/store/segments/compose.h"
+#include "core/view/color/slices_in_requests.h"
 #include "tests/support/gen_trace.h"
 
 using namespace tv;
@@ -46,6 +48,21 @@ Found class_of(const Trace& trace, const SliceColors& colors, std::string_view s
   return {"no such slice", 0};
 }
 
+// The same as TurnFinder::turn_of, by a walk through all turns.
+std::int32_t walked_turn(const Trace& trace, const Rollout& rollout, SliceId slice) {
+  const std::string_view category = trace.labels.category(trace.label_of(slice));
+  const bool leads_to = category == "engine" || trace.name_of(slice) == "turn_pre_process";
+  if (!leads_to && category != "tool" && category != "turn") return -1;
+  std::int32_t last = -1;
+  for (const RolloutTurn& turn : rollout.turns_of(0)) {
+    if (turn.engine_end < 0) continue;
+    if (leads_to && turn.engine_end + kMicrosecond >= trace.end_of(slice)) return turn.turn;
+    if (!leads_to && turn.engine_end > trace.begin_of(slice) + kMicrosecond) break;
+    last = turn.turn;
+  }
+  return leads_to ? -1 : last;
+}
+
 }  // namespace
 
 TEST_CASE("slice_colors: slices are coloured by category, phase or worker") {
@@ -68,6 +85,37 @@ TEST_CASE("slice_colors: slices are coloured by category, phase or worker") {
     CHECK(class_of(*trace, worker, "aten::mm", "rank 10").fill == class_of(*trace, worker, "gemm", "rank 10").fill);
     CHECK(class_of(*trace, worker, "gemm").fill != class_of(*trace, worker, "gemm", "rank 10").fill);
     CHECK(worker.look(worker.of_summary(LabelId{0}, id_at<LaneId>(0))).name == "rank 2");
+  }
+}
+
+TEST_CASE("turn_finder: slices have the turns that a walk through all turns finds, in whatever order these ended") {
+  constexpr const char* kCategories[] = {"engine", "tool", "turn", "request"};
+  for (const std::uint64_t seed : seeds(40)) {
+    CAPTURE(seed);
+    Random random(seed);
+    TraceSketch sketch;
+    sketch.lane("t", RowRule::Nest);
+    for (int s = 0; s < 60; ++s) {
+      const std::string_view name = random.chance(0.3) ? "turn_pre_process" : "work";
+      sketch.slice("t", random.in(0, 400) * kMicrosecond, random.in(1, 90) * kMicrosecond, name, {}, random.one_of(kCategories));
+    }
+    const auto trace = std::const_pointer_cast<Trace>(sketch.build());  // only for its log, which a sketch cannot have
+    RolloutRequest request;
+    request.turn_count = static_cast<std::uint32_t>(random.in(0, 12));
+    for (std::uint32_t t = 0; t < request.turn_count; ++t) {
+      RolloutTurn turn;
+      turn.turn = static_cast<std::int32_t>(t);
+      // Half of the logs are in order.
+      const Ns end = seed % 2 == 0 ? t * 40 : random.in(0, 500);
+      turn.engine_end = random.chance(0.2) ? -1 : end * kMicrosecond;
+      trace->rollout.turns.push_back(turn);
+    }
+    trace->rollout.requests.push_back(request);
+    Rollout rollout;
+    rollout.trace = trace;
+    rollout.row.push_back(0);
+    TurnFinder finder(rollout);
+    for (const SliceId slice : trace->ids()) CHECK(finder.turn_of(slice, trace->label_of(slice), 0) == walked_turn(*trace, rollout, slice));
   }
 }
 

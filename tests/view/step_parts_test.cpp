@@ -83,7 +83,7 @@ TEST_CASE("step_strip: marked steps show what the GPUs did, and which GPU was wo
   const StepStrip unknown = step_strip(*of_it, steps, std::vector<GpuSteps>(1), 0);
   CHECK(unknown.has(StepPart::Whole));
   CHECK(!unknown.has(StepPart::Idle));
-  CHECK(bar_says(unknown.bars[0], "not known"));
+  CHECK(bar_says(unknown.bars[0], "unknown, because no GPU"));
 }
 
 TEST_CASE("gpu_steps chart: it has the numbers of the strip, and every GPU in its table") {

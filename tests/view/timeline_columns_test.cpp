@@ -66,6 +66,17 @@ TEST_CASE("timeline_frame: the alpha of a column of exposed communication follow
   CHECK(strength(20) == 255);
   CHECK(strength(30) == kFaintest + (255 - kFaintest) * 4 / 10);  // two stretches of 2 ns
   for (const std::size_t x : {0, 9, 11, 19, 21, 99}) CHECK(strength(x) == 0);
+
+  // Columns of a 32nd of a nanosecond: 24 before each bound of the stretch, and each shows the nanosecond that it is in.
+  columns.params.width_px = 256;
+  columns.draw({99.25, 8}, false);
+  const auto near = std::ranges::find(columns.frame.strips, columns.params.exposed_px, &StripItem::height);
+  REQUIRE(near != columns.frame.strips.end());
+  for (std::size_t x = 0; x < 256; ++x) {
+    CAPTURE(x);
+    const bool lit = x >= 24 && x < 24 + 5 * 32;
+    CHECK((columns.at(*near, x) >> 24) == (lit ? 255 : 0));
+  }
 }
 
 TEST_CASE("timeline_frame: a column of a folded group has the most common colour of its lanes, in any order") {

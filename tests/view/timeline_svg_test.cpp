@@ -155,7 +155,7 @@ TEST_CASE("timeline_svg: too many runs are drawn coarser, too many names left ou
   for (std::size_t i = 0; i < kMostNames + 5; ++i) scene.line("n", "name");
   scene.picture.shapes[0].frame = &scene.frame;
   const TimelineSvg svg = timeline_svg(scene.picture);
-  CHECK(svg.note == "Folded rows are drawn 2 columns as one: in full they would be more than 40000 runs. 5 names of slices are left out.");
+  CHECK(svg.note == "In folded rows, 2 columns are drawn as one, because the picture would otherwise be too large. 5 names of slices are left out.");
   CHECK(svg.text.size() < 4'000'000);
-  CHECK(has(svg.text, "<desc>Folded"));
+  CHECK(has(svg.text, "<desc>In folded rows"));
 }

@@ -20,7 +20,7 @@ void each_row(std::span<const RectItem> rects, Take take) {
   }
 }
 
-// A row with translucent slices is not dense: drawing order would matter where a slice is widened to a pixel.
+// A row with translucent slices is not dense: where slices are widened to a pixel, they overlap and would have to be blended.
 bool is_dense(std::span<const RectItem> row) {
   if (row.size() < kDenseRow || !std::ranges::all_of(row, [](const RectItem& r) { return !is_plain(r) || is_opaque(r); })) return false;
   return static_cast<std::size_t>(std::ranges::count_if(row, is_plain)) >= kDenseRow;
@@ -55,14 +55,14 @@ void DenseRows::replace(const TimelineFrame& frame, float gap) {
   rects_ = built_rects_;
 }
 
-// Paints into the strip below the row's rectangles, or into a new one. Rounds edges as rect.vert.glsl does.
+// Paints into the density strip under the row's rectangles, or into a new strip. Rounds edges as rect.vert.glsl does.
 void DenseRows::paint_row(const TimelineFrame& frame, std::span<const RectItem> row, float gap) {
-  const RectItem& any = row.front();
-  while (next_strip_ < frame.strips.size() && frame.strips[next_strip_].y < any.y) ++next_strip_;
+  const RectItem& first = row.front();
+  while (next_strip_ < frame.strips.size() && frame.strips[next_strip_].y < first.y) ++next_strip_;
   const bool more = next_strip_ < frame.strips.size();
   StripItem strip = more ? frame.strips[next_strip_] : StripItem();
-  if (!more || strip.y != any.y || strip.height != any.height || strip.kind != StripItem::Kind::Density) {
-    strip = {any.y, any.height, StripItem::Kind::Density, static_cast<std::uint32_t>(built_texels_.size())};
+  if (!more || strip.y != first.y || strip.height != first.height || strip.kind != StripItem::Kind::Density) {
+    strip = {first.y, first.height, StripItem::Kind::Density, static_cast<std::uint32_t>(built_texels_.size())};
     built_strips_.push_back(strip);
     built_texels_.resize(built_texels_.size() + frame.width_px, 0);
   }

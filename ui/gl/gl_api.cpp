@@ -34,7 +34,7 @@ Result<GlApi> GlApi::load(GlLoader loader) {
   return Error{std::move(message),
                {},
                {},
-               "OpenGL 3.3 is needed; LIBGL_ALWAYS_SOFTWARE=1 uses Mesa's software driver"};
+               "traceview needs OpenGL 3.3; set LIBGL_ALWAYS_SOFTWARE=1 to use Mesa's software driver"};
 }
 
 std::string GlApi::description() const {

@@ -12,10 +12,10 @@ Result<Offscreen> Offscreen::create(const GlApi& gl, int width, int height) {
         "a picture of " + std::to_string(width) + " x " + std::to_string(height) + " pixels cannot be drawn",
         {},
         {},
-        "sizes from 1 to " + std::to_string(largest) + " are possible"};
+        "choose a width and a height from 1 to " + std::to_string(largest)};
   Offscreen offscreen(gl, width, height);
   if (gl.CheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
-    return Error{"the OpenGL driver refuses to draw into memory", {}, {}, ""};
+    return Error{"the OpenGL driver cannot draw into a texture", {}, {}, "update the graphics driver"};
   return offscreen;
 }
 

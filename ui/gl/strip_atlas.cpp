@@ -13,7 +13,7 @@ static_assert(sizeof(StripItem) == 16, "StripItem is the vertex format");
 
 namespace {
 
-/// More strips than this are drawn in several pages; every driver's textures are at least this high.
+/// More strips than this are drawn in several pages. OpenGL 3.3 guarantees textures of this height.
 constexpr std::size_t kPageRows = 1024;
 
 }  // namespace
@@ -84,7 +84,7 @@ void StripAtlas::upload_texels(std::span<const StripItem> strips, std::span<cons
   gl_->PixelStorei(GL_UNPACK_SKIP_ROWS, 0);
   gl_->PixelStorei(GL_UNPACK_SKIP_PIXELS, 0);
 
-  // Strips are usually contiguous: one upload for each run of them.
+  // The texels of strips are usually contiguous, so each run of strips is one upload.
   const auto width = static_cast<std::size_t>(width_px);
   for (std::size_t begin = 0, end = 0; begin < strips.size(); begin = end) {
     end = begin + 1;

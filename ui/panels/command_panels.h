@@ -37,7 +37,7 @@ class CommandBoxPanel {
   void draw_row(const PanelContext& context, std::size_t row, ImVec2 at, float width);
   void choose(const PanelContext& context, std::size_t row);
 
-  std::optional<command::OpenCommandBox::Of> open_;
+  std::optional<command::OpenCommandBox::Of> open_box_;
   std::string text_, begins_with_;
   std::vector<ListedCommand> commands_;  // for the command lines of lines_
   std::vector<LaneId> lanes_;            // for the lane lines of lines_
@@ -60,7 +60,7 @@ class MenuBar {
   /// For scripts: the centre of a menu's button by its name, of the button "Menu", or of a line of the open menu.
   std::optional<ImVec2> place_of(std::string_view text) const;
   /// The name of the open menu, and its chosen line; empty if no menu is open.
-  std::string open_menu() const { return at_ ? std::string(name(*at_)) : std::string(); }
+  std::string open_menu_name() const { return open_menu_ ? std::string(name(*open_menu_)) : std::string(); }
   const std::string& chosen_title() const { return chosen_title_; }
 
  private:
@@ -74,11 +74,13 @@ class MenuBar {
   void handle_keys(const PanelContext& context);
   void step(int by);
   void step_menu(int by);
+  std::string chosen_id() const;
+  void choose(std::string_view id);
   void run(const PanelContext& context, std::size_t line);
   void draw_line(const PanelContext& context, std::size_t line, ImVec2 at, float width);
   bool button(const PanelContext& context, const char* title, bool on, bool compact);
 
-  std::optional<Menu> at_;  // the open menu
+  std::optional<Menu> open_menu_;
   bool open_ = false, compact_ = false, appears_ = false, chosen_moved_ = false, by_hover_ = false;
   std::size_t chosen_ = SIZE_MAX;  // index in lines_
   std::vector<ListedCommand> commands_;

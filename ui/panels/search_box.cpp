@@ -30,7 +30,7 @@ bool is_on(const SearchQuestion& asked, Action action) {
   return action == Action::SearchMatchCase ? asked.match_case : action == Action::SearchRegex ? asked.regex : asked.in_area;
 }
 
-// Hides options that do not apply: records are compared as written, and SearchInArea needs an area.
+// Whether the option applies: records are compared as written, and SearchInArea needs an area.
 bool is_offered(const Workspace& workspace, Action action) {
   if (action == Action::SearchInArea) return workspace.state().selection.range.has_value();
   return !workspace.search().asked().in_records;
@@ -74,15 +74,16 @@ void SearchBox::draw(const PanelContext& context, float box) {
   text_.copy(buffer, sizeof(buffer) - 1);
   buffer[std::min(text_.size(), sizeof(buffer) - 1)] = '\0';
   constexpr ImGuiInputTextFlags kFlags = ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll;
+  const std::string names = "Search names  " + text(binding(Action::OpenSearch).chord), names_and_commands = names + "   commands  >";
   const char* const hint = asked.in_records ? fitting_hint({"Search records, then Enter", "Search records"}, box)
-                                            : fitting_hint({"Search names  /   commands  >", "Search names  /"}, box);
+                                            : fitting_hint({names_and_commands.c_str(), names.c_str()}, box);
   const bool wrong = !workspace.search().complaint().empty();
   if (wrong) ImGui::PushStyleColor(ImGuiCol_Text, context.theme.warning);
   const bool entered = ImGui::InputTextWithHint("##search", hint, buffer, sizeof(buffer), kFlags);
   if (wrong) ImGui::PopStyleColor();
   if (buffer[0] == '>') {  // opens the command box, as in Perfetto
-    // The rest of a composed or pasted text moves to the command box. Text typed before that box has the keyboard does not
-    // belong here.
+    // The rest of a composed or pasted text moves to the command box, and so does text that is typed before that box has the
+    // keyboard.
     text_.clear();
     ImGui::ClearActiveID();
     if (!context.workspace.state().command_use.box) context.push(command::OpenCommandBox{});
@@ -135,16 +136,16 @@ void SearchBox::draw_hit_buttons(const PanelContext& context) const {
   if (nothing) ImGui::PopStyleColor();
 }
 
-// Drawn below the box, where it hides nothing that is needed.
+// Draws the complaint below the box, where it hides nothing that is needed.
 void SearchBox::draw_complaint(const PanelContext& context) const {
   const std::string& complaint = context.workspace.search().complaint();
   if (complaint.empty()) return;
   const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
   ImDrawList& list = *ImGui::GetForegroundDrawList();
   const float pad = context.theme.px(6), right = ImGui::GetWindowPos().x + ImGui::GetWindowSize().x - pad;
-  const float wide = text_width(complaint) + 2 * pad;
-  const ImVec2 at{std::max(pad, std::min(low.x, right - wide)), high.y + context.theme.px(5)};
-  const ImVec2 end{at.x + wide, at.y + ImGui::GetFontSize() + 2 * pad};
+  const float box_width = text_width(complaint) + 2 * pad;
+  const ImVec2 at{std::max(pad, std::min(low.x, right - box_width)), high.y + context.theme.px(5)};
+  const ImVec2 end{at.x + box_width, at.y + ImGui::GetFontSize() + 2 * pad};
   list.AddRectFilled(at, end, context.theme.panel, context.theme.px(4));
   list.AddRect(at, end, context.theme.warning, context.theme.px(4));
   draw_text(list, {at.x + pad, at.y + pad}, context.theme.text, complaint);

@@ -1,5 +1,5 @@
-// The base class of panels that are not charts: details, statistics, the import report. A panel has a line in panel_table.cpp for
-// its title and group, and one in own_panels.cpp for its class.
+// The base class of panels that are not charts, such as details, statistics and the import report. A panel has a line in
+// panel_table.cpp for its title and group, and one in own_panels.cpp for its class.
 #pragma once
 
 #include <optional>

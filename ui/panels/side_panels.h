@@ -4,13 +4,15 @@
 
 #include <array>
 #include <cstdint>
-#include <map>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "core/base/threads/async_memo.h"
+#include "core/session/records/problem_lines.h"
 #include "core/store/draft/unread_sources.h"
 #include "core/view/table/list_table.h"
 #include "core/view/timeline/minimap.h"
@@ -22,7 +24,7 @@
 
 namespace tv {
 
-/// Menus, title, search, loading progress.
+/// Menus, title, loading progress, the alignment of runs, the colour rule, the lane filter and the search.
 class TopBar {
  public:
   void draw(const PanelContext& context, const Area& area);
@@ -58,22 +60,25 @@ class MinimapPanel {
   SplitHalf grabbed_half_ = SplitHalf::Upper;  ///< the timeline whose window is dragged
 };
 
-/// Name, times and arguments of the selected slice.
+/// The selected slice: its facts, its relatives (parent, arrows, waits) and its arguments. Or the selected gap.
 class DetailsPanel : public SidePanel {
  public:
   /// If no slice is selected, the panel shows the statistics of the selected area, or the findings.
   DetailsPanel(SidePanel& statistics, SidePanel& findings) : statistics_(statistics), findings_(findings) {}
   void draw(const PanelContext& context) override;
+  /// "Parent", "From", "To", "Last", or a line such as "21.6 ms waited": the button of the first such relative.
+  std::optional<ImVec2> place_of(std::string_view relative) const override { return place_in(places_, relative); }
 
  private:
-  void draw_slice(const PanelContext& context) const;
+  void draw_slice(const PanelContext& context);
   void draw_area_line(const PanelContext& context) const;
   void draw_facts(const PanelContext& context, const SliceDetails& details) const;
-  void draw_relatives(const PanelContext& context, const SliceDetails& details) const;
+  void draw_relatives(const PanelContext& context, const SliceDetails& details);
   void draw_args(const PanelContext& context, const SliceDetails& details) const;
 
   SidePanel& statistics_;
   SidePanel& findings_;
+  NamedPlaces places_;  ///< of the relatives in the last frame
 };
 
 /// Draws the details of a gap, in place of those of a slice.
@@ -93,18 +98,19 @@ class GoToBox {
 /// The whole report can be copied and saved as tables.
 class ProblemsPanel : public SidePanel {
  public:
+  ProblemsPanel(Workspace& workspace, std::function<void()> wake);
   void draw(const PanelContext& context) override;
+  bool busy() const override { return lines_.running(); }
   const Table* table() const override { return &table_; }
   /// "line 3": an example of a problem. Other names are those of the table.
   std::optional<ImVec2> place_of(std::string_view example) const override;
 
  private:
   void follow(const Workspace& workspace);
-  void draw_buttons(const PanelContext& context, bool beside);
+  void draw_buttons(const PanelContext& context, bool same_line);
   void draw_files(const PanelContext& context);
   void draw_source(const PanelContext& context, std::size_t s, bool unfolded);
-  ListTable problems(const Trace& trace);
-  std::optional<std::uint64_t> line_of(const SourceInfo& source, std::uint64_t byte);
+  void ask_for_lines(const Workspace& workspace, std::size_t first, std::size_t count);
   void draw_problem(const PanelContext& context, const SourceInfo& source, const ProblemCount& problem);
 
   std::uint64_t generation_ = UINT64_MAX;  ///< generation of the snapshot that the following belong to
@@ -113,11 +119,18 @@ class ProblemsPanel : public SidePanel {
   std::uint64_t version_ = 0;
   std::size_t chosen_ = 0;  ///< the file whose details are shown
   Table table_;
-  std::map<std::pair<std::string, std::uint64_t>, std::optional<std::uint64_t>> lines_;  ///< cached line numbers, by path and byte
+  // The files whose examples are drawn, of a generation.
+  struct Drawn {
+    std::uint64_t generation = 0;
+    std::size_t first = 0, count = 0;
+    bool operator==(const Drawn&) const = default;
+  };
+  AsyncMemo<Drawn, ProblemLines> lines_;
+  std::shared_ptr<const ProblemLines> known_lines_;  ///< null before the first answer for this generation
   NamedPlaces places_;
 };
 
-/// Shows counts, losses and what is selected.
+/// Shows the number of slices, losses, what is selected and the worst finding, among others.
 class StatusBar {
  public:
   void draw(const PanelContext& context, const Area& area, const std::string& notice);

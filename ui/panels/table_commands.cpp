@@ -8,13 +8,13 @@ void push_files(const PanelContext& context, const TableAction& action) {
 }
 
 void take_table(const PanelContext& context, Table& table, std::string_view id) {
-  const TableStates::Kept* const kept = context.workspace.state().tables.find(id);
-  table.restore(kept ? &kept->state : nullptr, kept ? kept->version : 0);
+  const TableStates::Kept* const stored = context.workspace.state().tables.find(id);
+  table.restore(stored ? &stored->state : nullptr, stored ? stored->version : 0);
 }
 
 void keep_table(const PanelContext& context, const Table& table, std::string_view id) {
-  const TableStates::Kept* const kept = context.workspace.state().tables.find(id);
-  const bool same = kept ? kept->state == table.state() : table.is_initial();
+  const TableStates::Kept* const stored = context.workspace.state().tables.find(id);
+  const bool same = stored ? stored->state == table.state() : table.is_initial();
   if (!same) context.push(command::KeepTable{std::string(id), table.state()});
 }
 

@@ -13,6 +13,8 @@ struct Area {
   ImVec2 min() const { return {x, y}; }
   ImVec2 max() const { return {x + width, y + height}; }
   ImVec2 size() const { return {width, height}; }
+  /// The point this far from min().
+  ImVec2 at(float right, float down) const { return {x + right, y + down}; }
   bool contains(ImVec2 p) const { return p.x >= x && p.x < x + width && p.y >= y && p.y < y + height; }
   /// The intersection; its width or height is 0 if the areas do not overlap.
   Area common(const Area& other) const {

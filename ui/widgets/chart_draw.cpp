@@ -9,7 +9,7 @@
 namespace tv {
 namespace {
 
-constexpr int kJoinCorners = 8;  // for the disc at a bend of a line: a pixel or two wide
+constexpr int kJoinCorners = 8;  // of the disc at a bend of a line, which is a pixel or two wide
 
 class Drawer {
  public:
@@ -18,7 +18,7 @@ class Drawer {
 
   void draw() {
     bool clipped = false;
-    for (std::size_t i = 1; i < picture_.shapes.size(); ++i) {
+    for (std::size_t i = 1; i < picture_.shapes.size(); ++i) {  // the first shape is the background, which the panel has
       const ChartShape& shape = picture_.shapes[i];
       if (shape.clipped != clipped) {
         const ChartBox clip = picture_.clip();
@@ -57,14 +57,14 @@ class Drawer {
     text(shape);
   }
 
-  // ImGui joins lines with mitres, which are right up to a right angle; sharper bends become thin, so that peaks disappear. There
-  // one stroke ends and another begins, with a disc of their width as the join.
+  // ImGui joins lines with mitres. Beyond a right angle these become so thin that peaks disappear, so there one stroke ends and
+  // another begins, joined by a disc as wide as the line.
   void joined(const ChartShape& shape) {
     const auto p = picture_.points_of(shape);
     ChartPoint before{}, last{};
     bool any_before = false;
     for (std::uint32_t i = 0; i < shape.count; ++i) {
-      if (i > 0 && p[i] == last) continue;  // it has no direction
+      if (i > 0 && p[i] == last) continue;  // a line between equal points has no direction
       const float turn = (last.x - before.x) * (p[i].x - last.x) + (last.y - before.y) * (p[i].y - last.y);
       if (any_before && turn < 0) {
         list_.PathStroke(shape.color, 0, shape.size);
@@ -79,7 +79,7 @@ class Drawer {
     list_.PathStroke(shape.color, 0, shape.size);
   }
 
-  // Pieces of the lines x + y = constant, the same in all boxes, so that the hatching of neighbours is continuous.
+  // The lines x + y = constant are the same for all boxes, so that the hatching continues from a box to its neighbour.
   void hatch(const ChartShape& shape) {
     const ChartBox& b = shape.box;
     const float period = shape.size * 4 * 1.4142f;
@@ -106,7 +106,7 @@ class Drawer {
     }
   }
 
-  // Without anti-aliased edges, which would be visible between the pieces.
+  // Draws without anti-aliasing, because smoothed edges would be visible between the pieces.
   void band(const ChartShape& shape) {
     const auto p = picture_.points_of(shape);
     const ImDrawListFlags flags = list_.Flags;

@@ -43,7 +43,7 @@ std::pair<double, double> snapped(const ChartAxis& axis, double low, double high
   return {std::clamp(std::round(low), 0.0, last) - 0.5, std::clamp(std::round(high), 0.0, last) + 0.5};
 }
 
-// When zooming, the window around the chart must not scroll.
+// While the wheel zooms, the window around the chart must not scroll.
 void take_wheel() {
 #if IMGUI_VERSION_NUM < 18900
   ImGui::SetItemUsingMouseWheel();
@@ -166,7 +166,7 @@ void ChartView::drag(const Chart& chart, ImVec2 mouse, ChartAction& action) {
   action.brushing = true;
 }
 
-// A corner every few pixels: enough for drawing by hand.
+// Adds a corner every few pixels, which is enough for a shape drawn by hand.
 void ChartView::draw_around(ImVec2 mouse) {
   constexpr std::size_t kMostCorners = 400;
   const ChartBox& plot = picture_.plot;
@@ -181,7 +181,7 @@ void ChartView::draw_around(ImVec2 mouse) {
   brush_->lasso.emplace_back(picture_.x.value(x), picture_.y.value(y));
 }
 
-// In the plot or a margin around it, because points may lie on the edge.
+// Includes a margin around the plot, because points may lie on its edge.
 bool ChartView::at_plot(float x, float y) const {
   const ChartBox& plot = picture_.plot;
   return ChartBox{plot.x0 - reach(), plot.y0 - reach(), plot.x1 + reach(), plot.y1 + reach()}.contains(x, y);
@@ -215,7 +215,7 @@ void ChartView::zoom(float x, float wheel) {
 void ChartView::move_view(float px) {
   if (px == 0) return;
   const ChartBox& plot = picture_.plot;
-  // Limited to the ends of the axis.
+  // The view ends at the ends of the axis.
   const ChartScale& scale = picture_.x;
   const float least = scale.px(picture_.all_x.low) - plot.x0, most = scale.px(picture_.all_x.high) - plot.x1;
   const float by = std::clamp(-px, std::min(least, 0.0f), std::max(most, 0.0f));
@@ -329,10 +329,10 @@ void ChartView::draw_brush(ImVec2 origin, const Theme& theme) const {
     list.AddPolyline(line.data(), static_cast<int>(line.size()), theme.accent, ImDrawFlags_Closed, theme.px(1.5f));
     return;
   }
-  const auto beside = [](const ChartScale& scale, const ChartBrush::Stretch& stretch) {
+  const auto out_of_view = [](const ChartScale& scale, const ChartBrush::Stretch& stretch) {
     return stretch.second < scale.low() || stretch.first > scale.high();
   };
-  if (beside(picture_.x, *brush_->x) || (brush_->y && beside(picture_.y, *brush_->y))) return;
+  if (out_of_view(picture_.x, *brush_->x) || (brush_->y && out_of_view(picture_.y, *brush_->y))) return;
   const float x0 = px(picture_.x, brush_->x->first), x1 = std::max(px(picture_.x, brush_->x->second), x0 + 1);
   const float y0 = brush_->y ? px(picture_.y, brush_->y->second) : plot.y0;
   const float y1 = brush_->y ? std::max(px(picture_.y, brush_->y->first), y0 + 1) : plot.y1;
@@ -364,7 +364,7 @@ void ChartView::draw_note_mark(const Chart& chart, ImVec2 origin, ImVec2 mouse, 
   if (!over) return;
   begin_chart_tooltip(picture_.font);
   tooltip_lines(chart.note);
-  if (leads_somewhere(chart)) tooltip_lines("A click on a mark goes to what it stands for.");
+  if (leads_somewhere(chart)) tooltip_lines("Click a mark to go to what it stands for.");
   end_chart_tooltip();
 }
 

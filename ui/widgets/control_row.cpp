@@ -16,7 +16,7 @@ namespace tv {
 namespace {
 
 constexpr float kSlider = 150, kChoice = 190, kMostChoice = 380, kBetween = 16;
-constexpr std::size_t kSearchedFrom = 20;  // choices; fewer are read faster than a word is typed
+constexpr std::size_t kSearchedFrom = 20;  // choices; reading fewer is faster than typing a word
 
 bool holds(std::string_view text, std::string_view part) {
   const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
@@ -24,13 +24,13 @@ bool holds(std::string_view text, std::string_view part) {
   return part.empty() || std::search(text.begin(), text.end(), part.begin(), part.end(), same) != text.end();
 }
 
-// The chosen value is shown in full if possible.
+// Shows the chosen value in full if possible.
 float choice_width(const ChartControl& control, const Theme& theme) {
   const float text = ImGui::CalcTextSize(std::string(control.shown()).c_str()).x;
   return std::clamp(text + ImGui::GetFrameHeight() + 2 * ImGui::GetStyle().FramePadding.x, theme.px(kChoice), theme.px(kMostChoice));
 }
 
-// Wide enough for all values, or the controls next to it would move.
+// Wide enough for all values; otherwise, the controls to the right would move.
 float number_width(const ChartControl& control) {
   const auto width = [&](double value) {
     return ImGui::CalcTextSize(fmt::format("{:.{}f} {}", value, control.whole ? 0 : 1, control.unit).c_str()).x;
@@ -74,7 +74,7 @@ std::optional<std::string> slide(const ChartControl& control, const Theme& theme
   const ImGuiSliderFlags flags =
       ImGuiSliderFlags_AlwaysClamp | (control.logarithmic ? ImGuiSliderFlags_Logarithmic : ImGuiSliderFlags_None);
   ImGui::SetNextItemWidth(theme.px(kSlider));
-  // The grip would cover a number on the slider; Ctrl+click edits it there.
+  // The number is drawn next to the slider, where the grip does not cover it. Ctrl+click edits it on the slider.
   const bool typed = ImGui::TempInputIsActive(ImGui::GetID("##number"));
   if (!typed) ImGui::PushStyleColor(ImGuiCol_Text, 0);
   const bool moved = ImGui::SliderFloat("##number", &value, static_cast<float>(control.least), static_cast<float>(control.most),
@@ -91,9 +91,9 @@ std::optional<std::string> slide(const ChartControl& control, const Theme& theme
   return fmt::format("{:g}", std::clamp(rounded, control.least, control.most));
 }
 
-// Applied when Enter is pressed or the field loses focus, because the charts are then recomputed.
+// Returns the text only when Enter is pressed or the field loses the keyboard, because the charts are then recomputed.
 std::optional<std::string> type_in(const ChartControl& control, const Theme& theme) {
-  static char text[256] = "";  // text of the one active field
+  static char text[256] = "";  // shared by all fields, as only one is edited at a time
   static ImGuiID active = 0;
   const ImGuiID id = ImGui::GetID("##text");
   if (active != id) {

@@ -77,7 +77,8 @@ Rgba mix(Rgba a, Rgba b, float share_of_b) {
       {between(x.x, y.x), between(x.y, y.y), between(x.z, y.z), between(x.w, y.w)});
 }
 
-// ImGui rounds sizes down to whole pixels and asserts that a scroll bar is wider than 0. No text is readable at this scale anyway.
+// ImGui rounds sizes down to whole pixels and asserts that scroll bars are wider than 0. Below this scale they would not be, and no
+// text is readable anyway.
 constexpr float kLeastThemeScale = 0.1f;
 
 void set_sizes(ImGuiStyle& style, float scale) {
@@ -104,7 +105,7 @@ void set_sizes(ImGuiStyle& style, float scale) {
   style.WindowBorderSize = 1;
   style.ChildBorderSize = 1;
   style.PopupBorderSize = 1;
-  style.FrameBorderSize = 1;  // without the edge, a text field looks like its background
+  style.FrameBorderSize = 1;  // without an edge, a text field would not stand out from its background
   style.TabBorderSize = 0;
 }
 
@@ -182,7 +183,8 @@ Theme make_theme(ThemeKind kind, float scale) {
 
 ImGuiStyle make_style(const Theme& theme) {
   ImGuiStyle style;
-  if (theme.kind == ThemeKind::Light) ImGui::StyleColorsLight(&style);  // slots that only newer versions of ImGui have
+  // set_colors() does not set the colours that only newer versions of ImGui have.
+  if (theme.kind == ThemeKind::Light) ImGui::StyleColorsLight(&style);
   set_sizes(style, theme.scale);
   set_colors(style, theme);
   return style;

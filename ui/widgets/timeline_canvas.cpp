@@ -36,7 +36,7 @@ void TimelineCanvas::run(const ImDrawList*, const ImDrawCmd* command) {
   const ImDrawData& data = *ImGui::GetDrawData();
   const ImVec2 ratio = data.FramebufferScale;
 
-  // Converts ImGui units, in which several monitors share one plane, to pixels of this framebuffer.
+  // Converts ImGui's units to pixels of this framebuffer. ImGui's plane may span several monitors, so the window has an offset.
   const auto px_x = [&](float x) { return static_cast<int>(std::lround((x - data.DisplayPos.x) * ratio.x)); };
   const auto px_y = [&](float y) { return static_cast<int>(std::lround((y - data.DisplayPos.y) * ratio.y)); };
   Placement where;

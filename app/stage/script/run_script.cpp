@@ -1,5 +1,5 @@
 // Drives the window without a display, line by line: a user's actions, and what must be true afterwards. UI tests are such scripts,
-// and bug reports can be. The commands are in tests/ui/scripts/README.md.
+// and bug reports can contain one. tests/ui/scripts/README.md lists the commands.
 #include "app/stage/script/run_script.h"
 
 #include <fmt/format.h>
@@ -39,7 +39,7 @@
 namespace tv {
 namespace {
 
-// A word, or a text in double quotes.
+// Splits a line at blanks, except inside double quotes.
 std::vector<std::string> words_of(const std::string& line) {
   std::vector<std::string> words;
   std::istringstream in(line);
@@ -57,6 +57,10 @@ class Script {
     if (words.empty() || words[0].starts_with('#')) return {};
     const std::string& verb = words[0];
     const auto argument = [&](std::size_t i) { return i < words.size() ? words[i] : std::string(); };
+    const auto rest = [&] {  // the line after its first word and the blank behind it
+      const std::size_t end = line.find(verb) + verb.size();
+      return end < line.size() ? line.substr(end + 1) : std::string();
+    };
     const auto number = [&](std::size_t i, double fallback) {
       return i < words.size() ? std::atof(words[i].c_str()) : fallback;
     };
@@ -85,7 +89,7 @@ class Script {
       stage_.wait_until_loaded(verb == "watch");
       stage_.settle();
     } else if (verb == "try") {
-      run(line.substr(line.find("try") + 3));  // a missing item is not an error
+      run(rest());  // its errors are ignored
     } else if (verb == "window") {
       const auto resized = stage_.resize(static_cast<int>(number(1, 1280)), static_cast<int>(number(2, 800)), number(3, 1));
       if (!resized) return resized.error().text();
@@ -100,14 +104,14 @@ class Script {
     } else if (verb == "catch_up") {
       stage_.catch_up();
     } else if (verb == "live") {
-      stage_.live(number(1, 1), [this] { say_shown(); });
+      stage_.live(number(1, 1), [this] { print_shown(); });
     } else if (verb == "settle") {
       stage_.settle();
     } else if (verb == "filter") {
-      stage_.interface().commands().push(command::FilterRequests{line.substr(line.find("filter") + 7)});
+      stage_.interface().commands().push(command::FilterRequests{rest()});
       stage_.settle();
     } else if (verb == "lanes") {
-      stage_.interface().commands().push(command::FilterLanes{line.size() > 6 ? line.substr(line.find("lanes") + 6) : ""});
+      stage_.interface().commands().push(command::FilterLanes{rest()});
       stage_.settle();
     } else if (verb == "order") {
       stage_.interface().commands().push(command::OrderLanes{heat_measure(argument(1))});
@@ -130,7 +134,7 @@ class Script {
       stage_.wait_until_loaded();
       stage_.settle();
     } else if (verb == "half") {
-      if (!stage_.workspace().state().split()) return "there is one timeline: press V";
+      if (!stage_.workspace().state().split()) return "there is only one timeline; split it with V";
       stage_.set_half(argument(1) == "lower" ? SplitHalf::Lower : SplitHalf::Upper);
     } else if (verb == "set") {
       stage_.interface().commands().push(command::SetChart{argument(1), argument(2)});
@@ -141,9 +145,9 @@ class Script {
       return hold(argument(1), static_cast<int>(number(2, 1)));
     } else if (verb == "type") {
       constexpr int kFramesToFocus = 10;
-      // A text box takes some frames to get the focus, and drops text typed before.
+      // A text box gets the focus after some frames, and drops text that is typed earlier.
       for (int i = 0; i < kFramesToFocus && !ImGui::GetIO().WantTextInput; ++i) stage_.frames(1);
-      stage_.io().type(argument(1));
+      stage_.io().type(fmt::format("{}", fmt::join(words.begin() + 1, words.end(), " ")));
       stage_.frames(2);
     } else if (verb == "move") {
       return move(words);
@@ -156,10 +160,10 @@ class Script {
       if (verb == "doubleclick") click(*button);
       stage_.settle();
     } else if (verb == "go") {
-      stage_.interface().commands().push(command::GoTo{line.substr(line.find("go") + 2)});
+      stage_.interface().commands().push(command::GoTo{rest()});
       stage_.settle();
     } else if (verb == "times") {
-      stage_.interface().commands().push(command::SetTimeFormat{time_format(line.substr(line.find("times") + 5))});
+      stage_.interface().commands().push(command::SetTimeFormat{time_format(rest())});
       stage_.settle();
     } else if (verb == "drag" || verb == "middledrag" || verb == "rightdrag") {
       coverage_.did({verb, place_, modifiers_});
@@ -234,7 +238,7 @@ class Script {
     return image ? write_png(path, *image) : Result<void>(image.error());
   }
 
-  void say_shown() {
+  void print_shown() {
     const std::chrono::duration<double> at = std::chrono::system_clock::now().time_since_epoch();
     const Rollout* const rollout = stage_.workspace().results().rollout;
     say("{}\n", nlohmann::json{{"at_s", at.count()}, {"slices", stage_.workspace().trace().slice_count},
@@ -267,7 +271,7 @@ class Script {
     return verb == "mouse4" ? std::optional(3) : verb == "mouse5" ? std::optional(4) : std::nullopt;
   }
 
-  // Does not count keys that a text box receives.
+  // Keys that a text box receives do not count.
   void note_chord(Chord chord) {
     if (!ImGui::GetIO().WantTextInput) coverage_.pressed(chord);
   }
@@ -287,7 +291,7 @@ class Script {
     return {};
   }
 
-  bool writes_at(ImVec2 place) {
+  bool is_text_box_at(ImVec2 place) {
     stage_.io().move_mouse(place);
     stage_.frames(1);
     return ImGui::GetMouseCursor() == ImGuiMouseCursor_TextInput;
@@ -305,9 +309,9 @@ class Script {
     for (float y = kStepY / 2; y < size.y; y += kStepY) {
       bool inside = false;
       for (float x = kStepX / 2; x < size.x; x += kStepX) {
-        bool same = std::exchange(inside, writes_at({x, y}));
+        bool same = std::exchange(inside, is_text_box_at({x, y}));
         if (!inside) continue;
-        for (float between = x - kStepX + kGap; same && between < x; between += kGap) same = writes_at({between, y});
+        for (float between = x - kStepX + kGap; same && between < x; between += kGap) same = is_text_box_at({between, y});
         if (same) {
           runs.back().right = x;
         } else {
@@ -390,7 +394,7 @@ class Script {
     return {};
   }
 
-  // Turns the wheel until the slice is in sight, as a user would: down to the end, then up again.
+  // Turns the wheel until the slice is visible, as a user would: down to the end, then up.
   std::string scroll_to(const std::string& slice_name, const std::string& lane) {
     const Area lanes = stage_.interface().lanes_area(stage_.half());
     stage_.io().move_mouse({lanes.x + 5, lanes.y + 5});
@@ -409,7 +413,7 @@ class Script {
     return "no such slice in any lane at the shown time: " + slice_name;
   }
 
-  // Holds W with the mouse on a slice, following it, until the view is at most that long.
+  // Holds W until the view is at most `span` long. The mouse stays on the slice, which moves while the view zooms.
   std::string zoom_until(const std::string& slice_name, const std::string& span) {
     const auto wanted = parse_range(".." + span);
     if (!wanted) return "not a time: " + span;
@@ -422,7 +426,7 @@ class Script {
       stage_.frames(1);
       if (std::string wrong = hold("W", kFramesPerStep); !wrong.empty()) return wrong;
     }
-    return "W does not get there";
+    return "W does not zoom in that far";
   }
 
   static std::optional<nlohmann::ordered_json> value_of(const nlohmann::ordered_json& state, const std::string& key) {

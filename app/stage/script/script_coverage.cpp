@@ -7,12 +7,12 @@
 namespace tv {
 namespace {
 
-// One way to make the gesture of a row of gestures().
+// One way to make a gesture that gestures() lists.
 struct GesturePart {
   std::string_view row, verb;
-  std::array<std::string_view, 3> places;  // any of these; anywhere if the first is empty
+  std::array<std::string_view, 3> places;  // the gesture begins at one of these; anywhere if the first is empty
   std::uint8_t modifiers = kNoModifier;
-  std::string_view part = {};  // which part, if a row has several
+  std::string_view part = {};  // distinguishes several ways of one row
 };
 
 constexpr std::array<std::string_view, 3> kLanes = {"lanes", "slice", "time"};
@@ -24,7 +24,7 @@ constexpr GesturePart kParts[] = {
     {"Shift+Wheel", "wheel", kLanes, kShift},
     {"Ctrl+Shift+Wheel", "wheel", kLanes, kCtrl | kShift},
     {"Click", "click", {"slice"}, kNoModifier, "slice"},
-    {"Click", "click", {"empty"}, kNoModifier, "beside all lanes"},
+    {"Click", "click", {"empty"}, kNoModifier, "below all lanes"},
     {"Ctrl+Click", "click", {"slice"}, kCtrl},
     {"Shift+Click", "click", {"slice"}, kShift},
     {"Click the box beside a lane's name", "click", {"box"}},

@@ -40,14 +40,14 @@ std::optional<ImVec2> place_of_edge(HeadlessStage& stage, const std::string& whi
 }
 
 std::optional<ImVec2> place_below_lanes(HeadlessStage& stage) {
-  constexpr float kBelow = 40;  // beyond the line that counts lanes
+  constexpr float kBelow = 40;  // leaves room for the line that counts lanes
   const Area lanes = stage.interface().lanes_area(stage.half());
   const auto y = static_cast<float>(stage.workspace().state().layout(stage.half()).height() - stage.workspace().state().scroll_y(stage.half())) + kBelow;
   if (y >= lanes.height) return std::nullopt;
   return ImVec2{lanes.x + lanes.width / 2, lanes.y + y};
 }
 
-// x: a share of the lanes' width, or an edge of the view on the minimap. y: inside the strip (ruler or minimap).
+// A place inside the strip (ruler or minimap). `where`: a share of the lanes' width, or an edge of the view on the minimap.
 std::optional<ImVec2> place_above_lanes(HeadlessStage& stage, const std::string& strip, const std::string& where) {
   const Area lanes = stage.interface().lanes_area(stage.half());
   const Viewport view = stage.workspace().state().view(stage.half());
@@ -66,7 +66,7 @@ const SidePanel* panel_named(HeadlessStage& stage, std::string_view word) {
   return stage.interface().panels().others().find(id);
 }
 
-// Brings the tab's group into the bar if necessary.
+// Brings the panel's group into the bar if its tab is not there.
 std::optional<ImVec2> place_of_tab(HeadlessStage& stage, const std::string& panel) {
   const PanelPlaces& panels = stage.interface().panels();
   if (const auto place = panels.place_of("tab " + panel)) return place;
@@ -108,7 +108,7 @@ std::optional<ImVec2> place_of_slice(HeadlessStage& stage, const std::string& sl
 
 Result<ImVec2> place_in_window(HeadlessStage& stage, std::span<const std::string> words) {
   const auto number = [&](std::size_t i) { return i < words.size() ? std::atof(words[i].c_str()) : 0.0; };
-  if (words.size() < 2) return Error{"where to?", {}, {}, {}};
+  if (words.size() < 2) return Error{"the place is missing or incomplete", {}, {}, {}};
   std::optional<ImVec2> place;
   if (words[0] == "slice") {
     place = place_of_slice(stage, words[1], words.size() > 2 ? words[2] : std::string());

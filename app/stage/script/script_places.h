@@ -6,7 +6,7 @@
 //   empty below         in the lanes' area, below the last lane
 //   minimap X|begin|end a relative position X in the minimap, or an edge of the view on it
 //   tab PANEL           a tab of the drawer; brings the panel's group into the bar if necessary
-//   panel WHAT [ID]     on panels: "menu cdf", "close cdf", "group GPU", "more", "edge drawer", "item Close" (panel_tabs.h)
+//   panel WHAT [ID]     on panels, such as "menu cdf", "group GPU", "edge drawer", "item Reset all panels" (panel_places.h)
 //   clocks collectives|align|logged|ROW   in the panel Clocks: the box, the buttons, or the offset in a row, from 0
 //   stats COLUMN|filter|copy|csv   a header of the table of statistics, or a control above it
 //   step N              the bar of step N in the strip

@@ -125,7 +125,7 @@ Json training_state(const Workspace& workspace) {
   return out;
 }
 
-// State of the strip above the timeline.
+// State of the strip of steps above the timeline.
 Json steps_state(HeadlessStage& stage) {
   if (!StepStripPanel::shown(stage.workspace())) return {{"count", 0}};
   const StepStripPanel& panel = stage.interface().step_strip();
@@ -139,7 +139,7 @@ Json steps_state(HeadlessStage& stage) {
   return out;
 }
 
-// The first rows, by column: numbers with all their digits.
+// The first rows, as objects by column title. Numbers have all their digits.
 Json table_state(const ChartTable& table) {
   constexpr std::size_t kMostRows = 50;
   std::vector<std::string> titles;
@@ -159,20 +159,20 @@ Json table_state(const ChartTable& table) {
 
 // Statistics of the selected area, as in the panel.
 Json statistics_state(Workspace& workspace) {
-  ThreadPool alone(1);
+  ThreadPool one_thread(1);
   const Selection& selection = workspace.state().selection;
   StatsQuery query{selection.range, selection.lanes};
   query.busy = true;
-  const RangeStats stats = range_stats(workspace.trace(), query, alone);
+  const RangeStats stats = range_stats(workspace.trace(), query, one_thread);
   Json out = {{"slices", stats.count}, {"cut", stats.cut}, {"total_ns", stats.total}, {"self_ns", stats.self},
               {"busy_ns", busy_time(workspace.snapshot(), query, stats)}, {"names", Json::object()}};
-  for (const LabelStats& of : stats.labels) {
-    out["names"][text(workspace.trace().labels.name(of.label)).get<std::string>()] = figures_json(of, stats);
+  for (const LabelStats& row : stats.labels) {
+    out["names"][text(workspace.trace().labels.name(row.label)).get<std::string>()] = figures_json(row, stats);
   }
   return out;
 }
 
-// Figures of the charts in the drawer's panel, by chart id.
+// Figures of the charts in the drawer's left panel, by chart id.
 Json charts_state(Workspace& workspace) {
   Json out = Json::object();
   const auto kind = std::ranges::find(chart_kinds(), workspace.state().panels.layout().left, &ChartKind::id);
@@ -201,7 +201,7 @@ std::string panels_text(const PanelState& panels) {
   return out;
 }
 
-// State of both timelines; without a split only "on": false.
+// State of both timelines. Without a split it is only {"on": false}.
 Json split_state(HeadlessStage& stage) {
   const Workspace& workspace = stage.workspace();
   const Split* const split = workspace.state().split();
@@ -236,7 +236,7 @@ Json script_state(HeadlessStage& stage) {
   const Trace& trace = workspace.trace();
   std::size_t shown = 0, collapsed = 0;
   Json workers = Json::array(), names = Json::array(), pinned = Json::array();  // from top to bottom
-  Json heights = Json::array(), sizes = Json::array(), cut = Json::array();     // of the lanes in sight, like the names
+  Json heights = Json::array(), sizes = Json::array(), cut = Json::array();     // one entry per name
   for (const LaneBox& box : workspace.state().layout().boxes()) {
     ++shown;
     collapsed += box.collapsed ? 1 : 0;
@@ -272,7 +272,7 @@ Json script_state(HeadlessStage& stage) {
                   {"collapsed", collapsed},
                   {"height", workspace.state().layout().height()},
                   {"workers", std::move(workers)}};
-  out["lanes"]["in_sight"] = std::move(names);  // at least partly, wherever the window is scrolled to
+  out["lanes"]["in_sight"] = std::move(names);  // lanes that are at least partly visible at the present scroll position
   out["lanes"]["heights"] = std::move(heights);
   out["lanes"]["sizes"] = std::move(sizes);
   out["lanes"]["cut"] = std::move(cut);
@@ -395,9 +395,9 @@ Json script_state(HeadlessStage& stage) {
                      {"rows", stage.interface().command_box().row_count()},
                      {"chosen", text(stage.interface().command_box().chosen_text())},
                      {"chosen_id", text(stage.interface().command_box().chosen_id())},
-                     {"done", text(stage.view().last_done())},
+                     {"done", text(stage.view().last_command())},
                      {"last", recent.empty() ? Json("") : text(recent.front())},
-                     {"menu", stage.interface().menus().open_menu()},
+                     {"menu", stage.interface().menus().open_menu_name()},
                      {"menu_line", stage.interface().menus().chosen_title()},
                      {"mouse", name(mouse_habit().preset)}};
   out["tabs"] = {{"count", stage.desk().size()}, {"current", stage.desk().current_index()}, {"titles", ""}};
@@ -405,9 +405,9 @@ Json script_state(HeadlessStage& stage) {
   for (const TabLabel& tab : stage.desk().tabs()) titles += (titles.empty() ? "" : "|") + tab.title;
   out["tabs"]["titles"] = text(titles);
   const FileBrowser& files = stage.interface().open_dialog().browser();
-  const bool lined = workspace.state().boxes.dialog && files.size() > 0;
-  out["dialog"] = {{"folder", text(files.folder())},       {"line", lined ? text(files.entry(files.line()).name) : Json("")},
-                   {"first", lined ? text(files.entry(0).name) : Json("")}, {"lines", files.size()},
+  const bool has_line = workspace.state().boxes.dialog && files.size() > 0;
+  out["dialog"] = {{"folder", text(files.folder())},       {"line", has_line ? text(files.entry(files.line()).name) : Json("")},
+                   {"first", has_line ? text(files.entry(0).name) : Json("")}, {"lines", files.size()},
                    {"chosen", files.chosen_paths().size()}, {"left_out", files.left_out()},
                    {"complaint", text(stage.interface().open_dialog().complaint())}};
   const DropPanel& drop = stage.interface().drop_panel();

@@ -10,14 +10,14 @@ namespace tv {
 
 class ScriptValues {
  public:
-  void keep(const std::string& name, nlohmann::ordered_json value) { kept_[name] = std::move(value); }
+  void keep(const std::string& name, nlohmann::ordered_json value) { values_[name] = std::move(value); }
   /// Evaluates a text that contains `$`: a single name gives its value as text, and an expression of + - * / is computed from left
   /// to right, without precedence. Other texts are returned unchanged. None: a name is unknown, or the expression is malformed.
   std::optional<std::string> text_of(const std::string& text) const;
 
  private:
   std::optional<double> sum(const std::string& text) const;
-  std::map<std::string, nlohmann::ordered_json> kept_;
+  std::map<std::string, nlohmann::ordered_json> values_;
 };
 
 }  // namespace tv

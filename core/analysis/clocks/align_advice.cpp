@@ -31,7 +31,7 @@ RunsInView runs_in_view(const Trace& trace) {
   }
   out.sparse = trace.align == Align::Recorded && is_mostly_empty(runs);
   if (trace.align != Align::Fold) return out;
-  std::vector<Ns> shift(out.runs);
+  std::vector<Ns> shift(out.runs);  // by run: how far alignment moved it
   for (std::size_t s = 0; s < aligned.size(); ++s) shift[runs.run[s]] = aligned[s];
   for (std::size_t r = 1; r < out.runs; ++r) {
     const TimeRange at{runs.work[r - 1].end + shift[r - 1], runs.work[r].begin + shift[r]};

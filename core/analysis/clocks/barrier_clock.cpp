@@ -8,6 +8,8 @@
 #include <functional>
 #include <map>
 #include <numeric>
+#include <optional>
+#include <set>
 #include <span>
 
 #include "core/analysis/rollout/rollout_parts.h"
@@ -17,7 +19,7 @@
 namespace tv {
 namespace {
 
-constexpr int kMostRounds = 30;  // of the median polish; two or three are usual
+constexpr int kMostRounds = 30;  // limit of the median polish, which usually takes two or three rounds
 
 struct BarrierEnd {
   std::uint32_t worker = 0;  // index into BarrierClocks::workers
@@ -25,8 +27,7 @@ struct BarrierEnd {
 };
 using BarrierStep = std::vector<BarrierEnd>;
 
-// The median of sorted values.
-Ns middle(std::span<const Ns> sorted) {
+Ns median_of_sorted(std::span<const Ns> sorted) {
   const std::size_t half = sorted.size() / 2;
   if (sorted.size() % 2 == 1) return sorted[half];
   return sorted[half - 1] + (sorted[half] - sorted[half - 1]) / 2;
@@ -34,11 +35,11 @@ Ns middle(std::span<const Ns> sorted) {
 
 Ns median_of(std::vector<Ns>& values) {
   std::ranges::sort(values);
-  return middle(values);
+  return median_of_sorted(values);
 }
 
-// The median of all values except one.
-Ns middle_without(std::span<const Ns> sorted, std::size_t left_out) {
+// The median without the value at index `left_out`.
+Ns median_without(std::span<const Ns> sorted, std::size_t left_out) {
   const auto at = [&](std::size_t i) { return sorted[i < left_out ? i : i + 1]; };
   const std::size_t rest = sorted.size() - 1, half = rest / 2;
   return rest % 2 == 1 ? at(half) : at(half - 1) + (at(half) - at(half - 1)) / 2;
@@ -49,38 +50,41 @@ Ns to_microsecond(Ns ns) {
   return (ns + half) / kMicrosecond * kMicrosecond;
 }
 
+// The first member of a group: each member leads to an earlier one, the first one to itself. The way is halved, so that a long one
+// is not walked again and again.
+template <class Index>
+Index first_in_group(std::vector<Index>& earlier, Index member) {
+  const auto before = [&](Index at) -> Index& { return earlier[static_cast<std::size_t>(at)]; };
+  while (before(member) != member) member = before(member) = before(before(member));
+  return member;
+}
+
 class ClockEstimate {
  public:
   explicit ClockEstimate(const Rollout& rollout) : rollout_(rollout) {}
 
   BarrierClocks run() {
     list_workers();
-    collect();
-    join();
-    for (std::uint32_t w = 0; w < out_.workers.size(); ++w) {
-      if (group_[w] == w) estimate(w);
-    }
+    collect_barrier_ends();
+    connect_workers();
+    std::map<std::uint32_t, std::vector<const BarrierStep*>> groups;  // by first worker
+    for (const BarrierStep& step : steps_) groups[first_in_group(group_, step.front().worker)].push_back(&step);
+    for (const auto& [first, steps] : groups) estimate(steps);
     out_.before_p90 = p90(all_before_);
     out_.residual_p90 = p90(all_after_);
     return std::move(out_);
   }
 
  private:
-  // Runs that share a file count as one.
-  std::int32_t first_run(std::int32_t run) const {
-    while (same_files_as_[static_cast<std::size_t>(run)] != run) run = same_files_as_[static_cast<std::size_t>(run)];
-    return run;
-  }
-
   void list_workers() {
     same_files_as_.resize(rollout_.runs.size());
     std::iota(same_files_as_.begin(), same_files_as_.end(), 0);
     std::map<std::uint32_t, std::int32_t> run_of_file;
     for (const WorkerStep& part : rollout_.worker_steps) {
-      const std::int32_t run = first_run(rollout_.steps[part.step].run);
+      const std::int32_t run = first_in_group(same_files_as_, rollout_.steps[part.step].run);
       const auto [at, first] = run_of_file.emplace(part.file, run);
-      const std::int32_t other = first_run(at->second);
-      if (!first && other != run) same_files_as_[static_cast<std::size_t>(std::max(run, other))] = std::min(run, other);
+      const std::int32_t known = first_in_group(same_files_as_, at->second);
+      if (!first && known != run) same_files_as_[static_cast<std::size_t>(std::max(run, known))] = std::min(run, known);
     }
     std::map<std::pair<std::int32_t, std::uint32_t>, std::uint32_t> rows;
     for (const WorkerStep& part : rollout_.worker_steps) rows.emplace(key_of(part), 0);
@@ -92,23 +96,26 @@ class ClockEstimate {
       clock.why = "no barrier_wait_duration lines";
     }
     const std::vector<SourceInfo>& sources = rollout_.trace->sources;
+    std::set<std::pair<std::uint32_t, std::uint32_t>> known;  // row, source
     for (const WorkerStep& part : rollout_.worker_steps) {
       row_of_part_.push_back(rows.at(key_of(part)));
       BarrierClock& clock = out_.workers[row_of_part_.back()];
       const std::uint32_t source = rollout_.log().files[part.file].source;
-      if (source >= sources.size() || std::ranges::find(clock.sources, source) != clock.sources.end()) continue;
+      if (source >= sources.size() || !known.emplace(row_of_part_.back(), source).second) continue;
       if (clock.sources.empty()) clock.applied = sources[source].clock_offset;
       clock.mixed |= sources[source].clock_offset != clock.applied;
       clock.sources.push_back(source);
     }
   }
 
-  std::pair<std::int32_t, std::uint32_t> key_of(const WorkerStep& part) const {
-    return {first_run(rollout_.steps[part.step].run), part.worker};
+  // Runs that share a file count as one: the first of them.
+  std::pair<std::int32_t, std::uint32_t> key_of(const WorkerStep& part) {
+    return {first_in_group(same_files_as_, rollout_.steps[part.step].run), part.worker};
   }
 
-  // If a worker has several barrier lines in a step, the last one counts, as in verl's scripts.
-  void collect() {
+  // If a worker has several barrier lines in a step, the last one counts, as in verl's scripts. Of several files, the latest end
+  // counts.
+  void collect_barrier_ends() {
     const StrId barrier = barrier_event(rollout_);
     if (barrier == kNone<StrId>) return;
     steps_.resize(rollout_.steps.size());
@@ -130,36 +137,26 @@ class ClockEstimate {
     std::erase_if(steps_, [](const BarrierStep& step) { return step.size() < 2; });
   }
 
-  std::uint32_t root_of(std::uint32_t worker) const {
-    while (group_[worker] != worker) worker = group_[worker];
-    return worker;
-  }
-
   // Only workers that a chain of steps connects can be compared.
-  void join() {
+  void connect_workers() {
     group_.resize(out_.workers.size());
     std::iota(group_.begin(), group_.end(), 0u);
     for (const BarrierStep& step : steps_) {
       for (const BarrierEnd& end : step) {
-        const std::uint32_t a = root_of(step.front().worker), b = root_of(end.worker);
+        const std::uint32_t a = first_in_group(group_, step.front().worker), b = first_in_group(group_, end.worker);
         group_[std::max(a, b)] = std::min(a, b);
         ++out_.workers[end.worker].steps;
       }
     }
   }
 
-  // Estimates the offsets of the workers in the group whose first worker is `root`.
-  void estimate(std::uint32_t root) {
-    std::vector<const BarrierStep*> steps;
-    for (const BarrierStep& step : steps_) {
-      if (root_of(step.front().worker) == root) steps.push_back(&step);
-    }
-    if (steps.empty()) return;
+  // Estimates the offsets of the workers in one group, from all its steps.
+  void estimate(const std::vector<const BarrierStep*>& steps) {
     out_.steps += static_cast<std::uint32_t>(steps.size());
     std::map<std::uint32_t, Ns> offset = polish(steps);
     const Ns zero = offset.at(worker_in_the_middle(offset));
     for (auto& [worker, by] : offset) by = to_microsecond(by - zero);
-    settle(steps, offset);
+    set_results(steps, offset);
   }
 
   static std::map<std::uint32_t, Ns> polish(const std::vector<const BarrierStep*>& steps) {
@@ -169,15 +166,15 @@ class ClockEstimate {
     }
     std::vector<Ns> ends;
     for (int round = 0; round < kMostRounds && offset != before; ++round) {
-      std::map<std::uint32_t, std::vector<Ns>> lacking;
+      std::map<std::uint32_t, std::vector<Ns>> to_reference;
       for (const BarrierStep* step : steps) {
         ends.clear();
         for (const BarrierEnd& end : *step) ends.push_back(end.end + offset.at(end.worker));
         const Ns reference = median_of(ends);
-        for (const BarrierEnd& end : *step) lacking[end.worker].push_back(reference - end.end);
+        for (const BarrierEnd& end : *step) to_reference[end.worker].push_back(reference - end.end);
       }
       before = offset;
-      for (auto& [worker, values] : lacking) offset[worker] = median_of(values);
+      for (auto& [worker, values] : to_reference) offset[worker] = median_of(values);
     }
     return offset;
   }
@@ -190,7 +187,7 @@ class ClockEstimate {
     return sorted.size() % 2 == 1 ? upper : std::min(upper, sorted[sorted.size() / 2 - 1].second);
   }
 
-  void settle(const std::vector<const BarrierStep*>& steps, const std::map<std::uint32_t, Ns>& offset) {
+  void set_results(const std::vector<const BarrierStep*>& steps, const std::map<std::uint32_t, Ns>& offset) {
     const auto before = distances(steps, [](std::uint32_t) { return Ns{0}; });
     const auto after = distances(steps, [&](std::uint32_t worker) { return offset.at(worker); });
     for (const auto& [worker, by] : offset) {
@@ -207,7 +204,7 @@ class ClockEstimate {
     }
   }
 
-  // By worker and step: distance of its barrier end from the others' median.
+  // By worker, then step: the distance of the worker's barrier end from the median of the others.
   static std::map<std::uint32_t, std::vector<double>> distances(const std::vector<const BarrierStep*>& steps,
                                                                 const std::function<Ns(std::uint32_t)>& offset) {
     std::map<std::uint32_t, std::vector<double>> out;
@@ -217,9 +214,9 @@ class ClockEstimate {
       for (const BarrierEnd& end : *step) ends.push_back(end.end + offset(end.worker));
       std::ranges::sort(ends);
       for (const BarrierEnd& end : *step) {
-        const Ns own = end.end + offset(end.worker);
-        const auto at = static_cast<std::size_t>(std::ranges::lower_bound(ends, own) - ends.begin());
-        out[end.worker].push_back(static_cast<double>(std::abs(own - middle_without(ends, at))));
+        const Ns shifted = end.end + offset(end.worker);
+        const auto at = static_cast<std::size_t>(std::ranges::lower_bound(ends, shifted) - ends.begin());
+        out[end.worker].push_back(static_cast<double>(std::abs(shifted - median_without(ends, at))));
       }
     }
     return out;
@@ -233,10 +230,10 @@ class ClockEstimate {
 
   const Rollout& rollout_;
   BarrierClocks out_;
-  std::vector<std::int32_t> same_files_as_;  // by run
+  std::vector<std::int32_t> same_files_as_;  // by run: an earlier run with a common file, or the run itself
   std::vector<std::uint32_t> row_of_part_;   // by Rollout::worker_steps
   std::vector<BarrierStep> steps_;
-  std::vector<std::uint32_t> group_;  // by worker: link to the first worker that it is connected with
+  std::vector<std::uint32_t> group_;  // by worker: a connected worker with a lower index, or the worker itself
   std::vector<double> all_before_, all_after_;
 };
 
@@ -265,7 +262,7 @@ std::string verdict(const BarrierClocks& clocks) {
   if (compared == 0) {
     text = "It is unknown whether the clocks agree: " + clocks.workers.front().why + ".";
   } else if (const std::size_t off = clocks.proposed(); off > 0) {
-    text = fmt::format("{} of {} clocks {}, by up to {}; aligned by barriers all would agree within {}", off,
+    text = fmt::format("{} of {} clocks {}, by up to {}; aligned by barriers, all would agree within {}", off,
                        clocks.workers.size(), off == 1 ? "differs" : "differ", format_duration(most),
                        format_duration(clocks.residual_p90));
   } else {

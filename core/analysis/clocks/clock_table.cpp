@@ -14,7 +14,7 @@ namespace tv {
 
 ClockTable clock_table(const Trace& trace) {
   ClockTable table;
-  std::map<std::pair<bool, std::uint32_t>, std::size_t> row_of_unit;  // zones are numbered separately
+  std::map<std::pair<bool, std::uint32_t>, std::size_t> row_of_unit;  // the units of zones are numbered separately
   std::set<std::uint32_t> groups;
   for (std::size_t s = 0; s < trace.sources.size(); ++s) {
     const SourceInfo& source = trace.sources[s];
@@ -59,10 +59,10 @@ std::string verdict(const ClockTable& table) {
     return fmt::format("Wall clock, uncertainty unknown: {} traces have no collective kernels that match.",
                        table.rows.size());
   }
-  const bool whole = table.compared == table.rows.size();
+  const bool all_compared = table.compared == table.rows.size();
   std::string text = fmt::format(
       "The clocks of {}{} traces were compared by collective kernels, which all ranks leave together: ", table.compared,
-      whole ? "" : fmt::format(" of {}", table.rows.size()));
+      all_compared ? "" : fmt::format(" of {}", table.rows.size()));
   if (table.moved == 0) {
     text += "they agree";
   } else {
@@ -71,10 +71,10 @@ std::string verdict(const ClockTable& table) {
   }
   text += fmt::format("; nine in ten kernels end within {}.", format_duration(table.largest_residual_p90));
   if (table.groups > 1) {
-    text += fmt::format(" They are {} groups with no kernels in common: between these the wall clock counts.",
+    text += fmt::format(" They form {} groups with no kernels in common; between groups only the wall clock is known.",
                         table.groups);
   }
-  if (!whole) text += " Of the others: wall clock, uncertainty unknown.";
+  if (!all_compared) text += " Of the others: wall clock, uncertainty unknown.";
   return text;
 }
 

@@ -19,11 +19,12 @@ std::set<std::uint32_t> sources_of_rows(const Trace& trace, std::span<const Row>
     const SliceId first = id_at<SliceId>(row.first);
     if (!trace.parts.empty()) {
       const ViewPart& part = trace.part_of(first);
-      const auto shows = [](const SourceInfo& source) { return source.extent.has_value(); };
-      const auto& own = part.segment->sources;
-      if (std::ranges::count_if(own, shows) == 1) {
-        const auto one = std::ranges::find_if(own, shows);
-        sources.insert(part.first_source + static_cast<std::uint32_t>(one - own.begin()));
+      // If only one source of the segment has slices, none of them needs to be read.
+      const auto has_extent = [](const SourceInfo& source) { return source.extent.has_value(); };
+      const auto& of_segment = part.segment->sources;
+      if (std::ranges::count_if(of_segment, has_extent) == 1) {
+        const auto only = std::ranges::find_if(of_segment, has_extent);
+        sources.insert(part.first_source + static_cast<std::uint32_t>(only - of_segment.begin()));
         continue;
       }
     }
@@ -86,7 +87,7 @@ LaneClock clock_of_lane(const Trace& trace, LaneId id) {
 }
 
 ClockOffsets moved_by(const LaneClock& clock, Ns by, const ClockOffsets& now) {
-  if (by == 0) return now;  // back at its old position: do not create user offsets
+  if (by == 0) return now;  // the lane is back at its old position: no user offsets are needed
   std::vector<FileClock> files;
   for (const LaneClock::File& file : clock.files) {
     Ns to = 0;

@@ -12,20 +12,20 @@
 namespace tv {
 namespace {
 
-constexpr std::size_t kAsked = 48;                      // kernels of a line that are compared with each other line
-constexpr std::size_t kFewAsked = 12, kManyPairs = 100'000;  // if there are more pairs than that
-constexpr Ns kLeastTogether = 10 * kMicrosecond, kMostTogether = 300 * kMicrosecond;
-constexpr std::size_t kTightPart = 5;  // tightness: the 20 % quantile of distances, so that unrelated kernels do not matter
+constexpr std::size_t kSampled = 48;  // kernels of a line that are compared with each other line
+constexpr std::size_t kFewSampled = 12, kManyPairs = 100'000;  // with more than kManyPairs pairs, only kFewSampled kernels
+constexpr Ns kLeastTogether = 10 * kMicrosecond, kMostTogether = 300 * kMicrosecond;  // bounds of the tolerance
+constexpr std::size_t kTightPart = 5;  // one in five: unrelated kernels hardly affect the 20 % quantile of distances
 constexpr double kWide = 20;           // factor from the 20 % quantile to five standard deviations
 constexpr double kOfBest = 0.5;        // least share that coincides, relative to the best partner's
 constexpr double kAsNear = 2;          // largest median distance, relative to the nearest partner's
-constexpr Ns kNear = 3 * kMicrosecond, kMostNear = 20 * kMicrosecond;  // beyond kMostNear, they only run at the same pace
+constexpr Ns kNear = 3 * kMicrosecond, kMostNear = 20 * kMicrosecond;  // lines further apart than kMostNear only run at the same pace
 constexpr double kNearlyAll = 6;  // factor from the median distance of coinciding kernels to that of nearly all
-constexpr double kLeastPart = 0.15, kLeastPartOfRest = 0.4, kSurely = 0.9, kOverChance = 2;
+constexpr double kLeastPart = 0.15, kLeastPartOfRest = 0.4;  // least share that coincides, in the first round and later
+constexpr double kSurely = 0.9, kOverChance = 2;  // a smaller share must be twice what chance gives
 constexpr int kMostGroupRounds = 4;  // for groups that share a line
 
 Ns ends_apart(Ns a, Ns b) { return std::abs(a - b); }
-
 
 // The kernels of a line that are not matched yet, in order.
 struct OpenLine {
@@ -34,7 +34,7 @@ struct OpenLine {
   Ns tight = kMostTogether;         // smallest 20 % quantile of the distances to another line
   Ns wide = 0;                      // ends within this may be one collective
   double best = 0;                  // share of kernels that coincide with those of the best partner
-  Ns near = kMostTogether;          // median distance of these, with the nearest partner
+  Ns near = kMostTogether;          // median distance of coinciding kernels, with the nearest partner
   Ns together = 0;                  // ends within this are one collective
 
   Ns end(std::size_t i) const { return line->kernels[open[i]].end; }
@@ -76,7 +76,7 @@ class CollectiveMatching {
   }
 
   std::vector<MatchedKernels> run() {
-    take_told();
+    take_named();
     for (const auto& [key, lines] : comparable_) {
       for (int round = 0; round < kMostGroupRounds; ++round) {
         if (!match(lines, round == 0)) break;
@@ -90,18 +90,19 @@ class CollectiveMatching {
   }
 
  private:
-  struct ToldKernel {
+  // A kernel whose record names its collective.
+  struct NamedKernel {
     std::uint32_t clock;
-    std::uint64_t told;
+    std::uint64_t name;
     std::uint32_t gpu;
     Ns end;
     MatchedKernel kernel;
     bool taken = false;
-    auto collective() const { return std::pair(clock, told); }
+    auto collective() const { return std::pair(clock, name); }
   };
 
-  void take_told() {
-    std::vector<ToldKernel> all;
+  void take_named() {
+    std::vector<NamedKernel> all;
     for (std::uint32_t l = 0; l < lines_.size(); ++l) {
       const CommLine& line = *lines_[l].line;
       for (std::uint32_t k = 0; k < line.kernels.size(); ++k) {
@@ -109,27 +110,27 @@ class CollectiveMatching {
         if (kernel.named_collective != 0) all.push_back({line.clock, kernel.named_collective, line.gpu, kernel.end, {l, k}});
       }
     }
-    std::ranges::sort(all, {}, [](const ToldKernel& k) { return std::tuple(k.collective(), k.gpu, k.end, k.kernel.line); });
+    std::ranges::sort(all, {}, [](const NamedKernel& k) { return std::tuple(k.collective(), k.gpu, k.end, k.kernel.line); });
     for (auto first = all.begin(); first != all.end();) {
-      const auto end = std::find_if(first, all.end(), [&](const ToldKernel& k) { return k.collective() != first->collective(); });
-      take_told(std::span(first, end));
+      const auto end = std::find_if(first, all.end(), [&](const NamedKernel& k) { return k.collective() != first->collective(); });
+      take_named(std::span(first, end));
       first = end;
     }
   }
 
   // Takes the kernels of one collective, sorted by GPU and then by end.
-  void take_told(std::span<ToldKernel> kernels) {
-    std::vector<std::span<ToldKernel>> gpus;
+  void take_named(std::span<NamedKernel> kernels) {
+    std::vector<std::span<NamedKernel>> gpus;
     for (std::size_t first = 0, end = 0; first < kernels.size(); first = end) {
       while (end < kernels.size() && kernels[end].gpu == kernels[first].gpu) ++end;
       gpus.push_back(kernels.subspan(first, end - first));
     }
     if (gpus.size() < 2) return;
-    std::vector<ToldKernel*> by_end;
-    for (ToldKernel& kernel : kernels) by_end.push_back(&kernel);
-    std::ranges::stable_sort(by_end, {}, [](const ToldKernel* kernel) { return kernel->end; });
+    std::vector<NamedKernel*> by_end;
+    for (NamedKernel& kernel : kernels) by_end.push_back(&kernel);
+    std::ranges::stable_sort(by_end, {}, [](const NamedKernel* kernel) { return kernel->end; });
     std::vector<std::size_t> next(gpus.size(), 0);  // kernels before these belong to earlier parts of the collective
-    for (ToldKernel* const hub : by_end) {
+    for (NamedKernel* const hub : by_end) {
       if (hub->taken) continue;
       hub->taken = true;
       MatchedKernels found = {hub->kernel};
@@ -146,7 +147,7 @@ class CollectiveMatching {
     }
   }
 
-  // Whether both may have overlapped, given the clocks' accuracy.
+  // Whether the two kernels may have overlapped, given the clocks' accuracy.
   bool run_at_once(const MatchedKernel& a, const MatchedKernel& b) const {
     const CommLine &of_a = *lines_[a.line].line, &of_b = *lines_[b.line].line;
     const CommKernel &x = of_a.kernels[a.kernel], &y = of_b.kernels[b.kernel];
@@ -172,13 +173,13 @@ class CollectiveMatching {
   // The pairs of lines that belong together.
   std::vector<LinePair> pairs_of(const std::vector<std::size_t>& lines, bool first) {
     std::vector<LinePair> pairs;
-    const std::size_t asked = lines.size() * lines.size() / 2 > kManyPairs ? kFewAsked : kAsked;
+    const std::size_t sampled = lines.size() * lines.size() / 2 > kManyPairs ? kFewSampled : kSampled;
     for (const std::size_t l : lines) lines_[l].tight = kMostTogether;
     for (std::size_t i = 0; i < lines.size(); ++i) {
       for (std::size_t j = i + 1; j < lines.size(); ++j) {
         OpenLine &a = lines_[lines[i]], &b = lines_[lines[j]];
         if (a.line->gpu == b.line->gpu || a.open.empty() || b.open.empty()) continue;
-        LinePair pair{lines[i], lines[j], distances(a, b, asked, 0), distances(b, a, asked, 0)};
+        LinePair pair{lines[i], lines[j], distances(a, b, sampled, 0), distances(b, a, sampled, 0)};
         if (pair.from_a.empty() || pair.from_b.empty()) continue;
         pair.tight = std::max(pair.from_a[pair.from_a.size() / kTightPart], pair.from_b[pair.from_b.size() / kTightPart]);
         if (pair.tight > kMostTogether) continue;
@@ -202,7 +203,7 @@ class CollectiveMatching {
     std::erase_if(pairs, [&](const LinePair& pair) {
       const double best = std::max(lines_[pair.a].best, lines_[pair.b].best);
       if (pair.part < kOfBest * best || pair.part < (first ? kLeastPart : kLeastPartOfRest)) return true;
-      return pair.part < kSurely && pair.part < kOverChance * by_chance(pair, wide(pair), asked);
+      return pair.part < kSurely && pair.part < kOverChance * by_chance(pair, wide(pair), sampled);
     });
     for (LinePair& pair : pairs) {
       OpenLine &a = lines_[pair.a], &b = lines_[pair.b];
@@ -218,7 +219,7 @@ class CollectiveMatching {
     });
     for (const std::size_t l : lines) {
       OpenLine& line = lines_[l];
-      // Set only once: later rounds see only kernels that end elsewhere, which would widen it.
+      // Set only once: the kernels left for later rounds end elsewhere and would widen the tolerance.
       if (line.near < kMostTogether && line.together == 0)
         line.together = within_bounds(kNearlyAll * static_cast<double>(line.near), 2 * line.line->residual);
     }
@@ -233,84 +234,85 @@ class CollectiveMatching {
     return rising[static_cast<std::size_t>(kOfBest * best * static_cast<double>(rising.size() - 1))];
   }
 
-  // The distances of evenly chosen kernels of `from`, within the time that both were recorded, to the nearest end in `to` moved by
-  // `aside`.
-  static std::vector<Ns> distances(const OpenLine& from, const OpenLine& to, std::size_t most, Ns aside) {
+  // The distances from evenly chosen kernels of `from`, each moved by `shift`, to the nearest end in `to`. Only kernels in the time
+  // that both lines cover are chosen.
+  static std::vector<Ns> distances(const OpenLine& from, const OpenLine& to, std::size_t most, Ns shift) {
     const Ns begin = to.end(0) - kMostTogether, end = to.end(to.size() - 1) + kMostTogether;
     const auto position = [&](Ns time) {
       return std::ranges::lower_bound(from.open, time, {}, [&](std::uint32_t k) { return from.line->kernels[k].end; }) -
              from.open.begin();
     };
     const auto first = static_cast<std::size_t>(position(begin)), last = static_cast<std::size_t>(position(end + 1));
-    const std::size_t count = last - first, asked = std::min(count, most);
+    const std::size_t count = last - first, sampled = std::min(count, most);
     std::vector<Ns> found;
-    for (std::size_t i = 0; i < asked; ++i) found.push_back(to.nearest(from.end(first + i * count / asked) + aside));
+    for (std::size_t i = 0; i < sampled; ++i) found.push_back(to.nearest(from.end(first + i * count / sampled) + shift));
     std::ranges::sort(found);
     return found;
   }
 
   // The share that would coincide by chance alone.
-  double by_chance(const LinePair& pair, Ns together, std::size_t asked) const {
+  double by_chance(const LinePair& pair, Ns together, std::size_t sampled) const {
     double sum = 0;
-    constexpr std::array<Ns, 4> kAside = {-11, -5, 7, 13};
-    for (const Ns times : kAside) {
-      sum += part_within(distances(lines_[pair.a], lines_[pair.b], asked, times * together), together);
+    constexpr std::array<Ns, 4> kShifts = {-11, -5, 7, 13};
+    for (const Ns times : kShifts) {
+      sum += part_within(distances(lines_[pair.a], lines_[pair.b], sampled, times * together), together);
     }
-    return sum / static_cast<double>(kAside.size());
+    return sum / static_cast<double>(kShifts.size());
   }
 
   struct Taken {
-    std::size_t own, other;  // positions in both lines' open kernels
+    std::size_t in_hub, in_partner;  // positions in the lines' open kernels
   };
 
   // The pairs of kernels that end together, in order on both lines.
-  static std::vector<Taken> walk(const OpenLine& own, const OpenLine& other, Ns together) {
+  static std::vector<Taken> walk(const OpenLine& hub, const OpenLine& partner, Ns together) {
     std::vector<Taken> taken;
-    for (std::size_t i = 0, j = 0; i < own.size() && j < other.size();) {
-      const Ns apart = ends_apart(own.end(i), other.end(j));
-      if (j + 1 < other.size() && ends_apart(own.end(i), other.end(j + 1)) < apart) {
+    for (std::size_t i = 0, j = 0; i < hub.size() && j < partner.size();) {
+      const Ns apart = ends_apart(hub.end(i), partner.end(j));
+      if (j + 1 < partner.size() && ends_apart(hub.end(i), partner.end(j + 1)) < apart) {
         ++j;
-      } else if (i + 1 < own.size() && ends_apart(own.end(i + 1), other.end(j)) < apart) {
+      } else if (i + 1 < hub.size() && ends_apart(hub.end(i + 1), partner.end(j)) < apart) {
         ++i;
       } else if (apart <= together) {
         taken.push_back({i++, j++});
       } else {
-        own.end(i) < other.end(j) ? ++i : ++j;
+        hub.end(i) < partner.end(j) ? ++i : ++j;
       }
     }
     return taken;
   }
 
-  // Between two matched kernels, a single unmatched kernel on each line belongs to the same collective if both run at the same
-  // time, even though their ends differ.
-  static void add_between(const OpenLine& own, const OpenLine& other, std::vector<Taken>& taken) {
+  // If each line has a single unmatched kernel between two matched ones and these kernels overlap, they form a collective, even
+  // though their ends differ.
+  static void add_between(const OpenLine& hub, const OpenLine& partner, std::vector<Taken>& taken) {
     const std::size_t n = taken.size();
     for (std::size_t t = 0; t + 1 < n; ++t) {
-      const Taken between{taken[t].own + 1, taken[t].other + 1};
-      if (taken[t + 1].own != between.own + 1 || taken[t + 1].other != between.other + 1) continue;
-      const CommKernel& x = own.line->kernels[own.open[between.own]];
-      const CommKernel& y = other.line->kernels[other.open[between.other]];
+      const Taken between{taken[t].in_hub + 1, taken[t].in_partner + 1};
+      if (taken[t + 1].in_hub != between.in_hub + 1 || taken[t + 1].in_partner != between.in_partner + 1) continue;
+      const CommKernel& x = hub.line->kernels[hub.open[between.in_hub]];
+      const CommKernel& y = partner.line->kernels[partner.open[between.in_partner]];
       if (x.begin < y.end && y.begin < x.end) taken.push_back(between);
     }
   }
 
   void take(std::size_t hub, const std::vector<std::pair<std::size_t, double>>& partners, bool first) {
-    OpenLine& own = lines_[hub];
+    const OpenLine& hub_line = lines_[hub];
     struct Partner {
-      std::size_t position;  // in own.open
+      std::size_t position;  // in hub_line.open
       MatchedKernel kernel;
       std::uint32_t gpu;
       Ns apart;
     };
     std::vector<Partner> all;
     for (const auto& [line, part] : partners) {
-      const OpenLine& other = lines_[line];
-      if (own.open.empty() || other.open.empty()) continue;
-      std::vector<Taken> taken = walk(own, other, std::max(own.together, other.together));
-      if (first && part >= kSurely) add_between(own, other, taken);
+      const OpenLine& partner = lines_[line];
+      if (hub_line.open.empty() || partner.open.empty()) continue;
+      std::vector<Taken> taken = walk(hub_line, partner, std::max(hub_line.together, partner.together));
+      if (first && part >= kSurely) add_between(hub_line, partner, taken);
       for (const Taken& t : taken) {
-        const MatchedKernel kernel{static_cast<std::uint32_t>(line), other.open[t.other]};
-        all.push_back({t.own, kernel, other.line->gpu, ends_apart(own.end(t.own), other.end(t.other))});
+        const MatchedKernel kernel{static_cast<std::uint32_t>(line), partner.open[t.in_partner]};
+        const Ns apart = ends_apart(hub_line.end(t.in_hub), partner.end(t.in_partner));
+        all.push_back({t.in_hub, kernel, partner.line->gpu, apart});
       }
     }
     std::ranges::sort(all, [](const Partner& x, const Partner& y) {
@@ -318,13 +320,13 @@ class CollectiveMatching {
       if (x.gpu != y.gpu) return x.gpu < y.gpu;
       return x.apart != y.apart ? x.apart < y.apart : x.kernel.line < y.kernel.line;
     });
-    std::map<std::size_t, std::vector<std::uint32_t>> gone;  // by line
+    std::map<std::size_t, std::vector<std::uint32_t>> gone;  // by line: matched kernels, which are no longer open
     for (std::size_t i = 0; i < all.size();) {
       const std::size_t position = all[i].position;
       MatchedKernels& found = found_.emplace_back();
-      found.push_back({static_cast<std::uint32_t>(hub), own.open[position]});
+      found.push_back({static_cast<std::uint32_t>(hub), hub_line.open[position]});
       for (std::size_t of_gpu = i; i < all.size() && all[i].position == position; ++i) {
-        if (i > of_gpu && all[i].gpu == all[of_gpu].gpu) continue;  // a nearer kernel of that GPU is in it already
+        if (i > of_gpu && all[i].gpu == all[of_gpu].gpu) continue;  // a nearer kernel of this GPU was taken already
         of_gpu = i;
         found.push_back(all[i].kernel);
       }

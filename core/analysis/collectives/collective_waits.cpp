@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <limits>
 #include <map>
+#include <set>
 #include <tuple>
 
 #include "core/analysis/collectives/collective_match.h"
@@ -29,7 +30,7 @@ std::string common_name(std::string_view kernel) {
   return name;
 }
 
-// The clock of a source. Times of clocks with equal numbers can be compared; `residual` is the remaining error.
+// The clock of a source. Times of clocks with the same `group` can be compared; `residual` is the remaining error.
 struct SourceClock {
   std::uint32_t group = 0, unit = 0;
   Ns residual = 0;
@@ -37,11 +38,11 @@ struct SourceClock {
 };
 
 std::vector<SourceClock> clocks_of(const Trace& trace) {
-  // Units and groups have separate numbers, and a source that was never compared gets a number of its own. Kernels that one rank
-  // ran before and after a change never form one collective, wherever they lie in time.
+  // Units and groups have separate numbers, and a source that was never compared gets a number of its own. So does each recording:
+  // kernels that one rank ran before and after a change never form one collective, wherever they lie in time.
   std::map<std::tuple<int, std::uint32_t, std::string_view>, std::uint32_t> groups, units;
   std::string_view recording;
-  const auto number = [&](auto& known, int kind, std::uint32_t id) {
+  const auto number = [&](auto& known, int kind, std::uint32_t id) {  // kind 0: `id` is a source, 1: a unit, 2: a group
     return known.emplace(std::tuple(kind, id, recording), static_cast<std::uint32_t>(known.size())).first->second;
   };
   std::vector<SourceClock> clocks;
@@ -98,7 +99,7 @@ class CollectiveWaiting {
     }
   }
 
-  // A stream's rows form one line: a kernel is on another row only because a previous one was not over yet.
+  // A stream's rows form one line: a kernel is on a lower row only because an earlier kernel had not ended.
   void collect(std::uint32_t gpu) {
     std::map<std::tuple<LaneId, std::uint32_t, std::uint32_t>, std::size_t> known;  // lane, name, clock
     for (const std::uint32_t r : activity_.gpus[gpu].rows) {
@@ -111,9 +112,9 @@ class CollectiveWaiting {
         const std::size_t source = source_of(row.id(i));
         if (source >= clocks_.size()) continue;
         const SourceClock& clock = clocks_[source];
-        const std::uint64_t says = told.empty() ? 0 : told[i];
-        const bool of_group = says != 0 && what_is_told(says) == Told::Group;
-        const std::uint32_t name = of_group ? name_of_group(says) : names_[label];
+        const std::uint64_t recorded = told.empty() ? 0 : told[i];
+        const bool names_group = recorded != 0 && what_is_told(recorded) == Told::Group;
+        const std::uint32_t name = names_group ? name_of_group(recorded) : names_[label];
         const auto [at, is_new] = known.emplace(std::tuple(trace_.rows[r].lane, name, clock.group), lines_.size());
         if (is_new) {
           CommLine& line = lines_.emplace_back();
@@ -123,36 +124,40 @@ class CollectiveWaiting {
         }
         CommLine& line = lines_[at->second];
         line.residual = std::max(line.residual, clock.residual);
-        line.kernels.push_back({row.begin(i), row.end(i), row.id(i), of_group ? 0 : says});
+        line.kernels.push_back({row.begin(i), row.end(i), row.id(i), names_group ? 0 : recorded});
       }
     }
   }
 
-  // Ids of group names follow those of the labels.
-  std::uint32_t name_of_group(std::uint64_t told) {
+  // These numbers are above all those in names_.
+  std::uint32_t name_of_group(std::uint64_t group) {
     const std::size_t next = activity_.work.size() + groups_.size();
-    return groups_.emplace(told, static_cast<std::uint32_t>(next)).first->second;
+    return groups_.emplace(group, static_cast<std::uint32_t>(next)).first->second;
   }
 
   void judge_clocks() {
-    std::map<std::uint32_t, std::vector<std::uint32_t>> gpus_of;  // by clock
-    for (const CommLine& line : lines_) gpus_of[line.clock].push_back(line.gpu);
+    std::map<std::uint32_t, std::set<std::uint32_t>> gpus_of;  // by clock
+    std::set<std::uint32_t> communicating, fitted;             // GPUs; clocks that collectives connect
+    for (const CommLine& line : lines_) {
+      gpus_of[line.clock].insert(line.gpu);
+      communicating.insert(line.gpu);
+    }
+    for (const SourceClock& clock : clocks_) {
+      if (clock.by_collectives) fitted.insert(clock.group);
+    }
     for (const Gpu& gpu : activity_.gpus) {
-      CommGpu& own = waits_->gpus.emplace_back();
-      own.name = gpu.name;
-      own.group = gpu.group;
+      waits_->by_group.emplace_back(gpu.group, static_cast<std::uint32_t>(waits_->gpus.size()));
+      CommGpu& entry = waits_->gpus.emplace_back();
+      entry.name = gpu.name;
+      entry.group = gpu.group;
     }
-    std::size_t communicating = 0;
-    for (std::uint32_t g = 0; g < activity_.gpus.size(); ++g) {
-      communicating += std::ranges::any_of(lines_, [g](const CommLine& line) { return line.gpu == g; }) ? 1 : 0;
-    }
+    std::ranges::sort(waits_->by_group);
     for (const CommLine& line : lines_) {
       CommGpu& gpu = waits_->gpus[line.gpu];
-      const bool compared = std::ranges::any_of(gpus_of[line.clock], [&](std::uint32_t g) { return g != line.gpu; });
-      const bool moved = std::ranges::any_of(clocks_, [&](const SourceClock& c) { return c.group == line.clock && c.by_collectives; });
-      const CommClock clock = !compared ? (communicating == 1 ? CommClock::Alone : CommClock::Unknown)
-                              : moved   ? CommClock::Collectives
-                                        : CommClock::One;
+      const bool compared = gpus_of[line.clock].size() > 1;
+      const CommClock clock = !compared                      ? (communicating.size() == 1 ? CommClock::Alone : CommClock::Unknown)
+                              : fitted.contains(line.clock) ? CommClock::Collectives
+                                                            : CommClock::One;
       gpu.clock = std::max(gpu.clock, clock);
       gpu.uncertainty = std::max(gpu.uncertainty, line.residual);
     }
@@ -186,7 +191,7 @@ class CollectiveWaiting {
   const std::vector<SourceClock> clocks_;
   const ToldNames told_;
   std::vector<std::uint32_t> names_;              // by label
-  std::map<std::uint64_t, std::uint32_t> groups_;  // groups of kernels, with the numbers of their names
+  std::map<std::uint64_t, std::uint32_t> groups_;  // by group that a record names: the number of its name
   std::vector<CommLine> lines_;
   std::shared_ptr<CollectiveWaits> waits_ = std::make_shared<CollectiveWaits>();
 };
@@ -203,18 +208,16 @@ class CountedKernels {
 
   static constexpr std::uint32_t kNoGpu = UINT32_MAX;
   std::uint32_t gpu_of(SliceId slice) const {
-    return activity_.scope && whole(slice).empty() ? kNoGpu : gpu_of_row_[idx(trace_.row_of(slice))];
+    return activity_.scope && counted_part(slice).empty() ? kNoGpu : gpu_of_row_[idx(trace_.row_of(slice))];
   }
   Ns waiting(const CollectiveMember& member) const {
     const Ns begin = trace_.begin_of(member.slice);
     return activity_.counted({begin, begin + member.waited}).length();
   }
-  Ns transfer(const CollectiveMember& member) const { return whole(member.slice).length() - waiting(member); }
+  Ns transfer(const CollectiveMember& member) const { return counted_part(member.slice).length() - waiting(member); }
 
  private:
-  TimeRange whole(SliceId slice) const {
-    return activity_.counted(trace_.range_of(slice));
-  }
+  TimeRange counted_part(SliceId slice) const { return activity_.counted(trace_.range_of(slice)); }
 
   const GpuActivity& activity_;
   const Trace& trace_;
@@ -237,9 +240,9 @@ void add_up(const GpuActivity& activity, const CollectiveWaits& waits, SumOf sum
       sum.longest = std::max(sum.longest, counted.waiting(member));
     }
     const CollectiveMember& last = waits.last(collective);
-    const std::uint32_t late = counted.gpu_of(last.slice);
-    if (!collective.last_is_certain || late == CountedKernels::kNoGpu) continue;
-    WaitSum& sum = sum_of(last, late);
+    const std::uint32_t last_gpu = counted.gpu_of(last.slice);
+    if (!collective.last_is_certain || last_gpu == CountedKernels::kNoGpu) continue;
+    WaitSum& sum = sum_of(last, last_gpu);
     ++sum.last;
     for (const CollectiveMember& member : waits.of(collective)) sum.others_waited += counted.waiting(member);
   }
@@ -320,20 +323,22 @@ std::vector<const MatchedCollective*> longest_waits(const GpuActivity& activity,
 }
 
 const CommGpu* comm_gpu(const CollectiveWaits& waits, const Gpu& gpu) {
-  const auto at = std::ranges::find(waits.gpus, gpu.group, &CommGpu::group);
-  return at == waits.gpus.end() || at->clock == CommClock::None ? nullptr : &*at;
+  const auto at = std::ranges::lower_bound(waits.by_group, gpu.group, {}, [](const auto& entry) { return entry.first; });
+  if (at == waits.by_group.end() || at->first != gpu.group) return nullptr;
+  const CommGpu& found = waits.gpus[at->second];
+  return found.clock == CommClock::None ? nullptr : &found;
 }
 
 std::string wait_text(const CollectiveWaits& waits, SliceId slice) {
   const MatchedCollective* const collective = waits.find(slice);
   if (!collective) return {};
-  const CollectiveMember& own = *member_of(waits, *collective, slice);
+  const CollectiveMember& member = *member_of(waits, *collective, slice);
   const CollectiveMember& last = waits.last(*collective);
   const std::string ranks = fmt::format("{} ranks", collective->count);
   if (last.slice == slice && collective->last_is_certain) {
     return fmt::format("came last of {}, which waited {} in all", ranks, format_duration(waits.lost(*collective)));
   }
-  const std::string waited = format_duration(own.waited);
+  const std::string waited = format_duration(member.waited);
   if (collective->last_is_certain) return fmt::format("waited {} for {}, the last of {}", waited, waits.name_of(last), ranks);
   return fmt::format("waited {} for the last of {}; the clocks do not show which one", waited, ranks);
 }

@@ -76,6 +76,7 @@ struct CollectiveWaits {
   const MatchedCollective* find(SliceId slice) const;
 
   std::vector<std::pair<SliceId, std::uint32_t>> by_slice;  ///< members with the indices of their collectives, sorted
+  std::vector<std::pair<LaneId, std::uint32_t>> by_group;   ///< the groups of `gpus` with their indices, sorted
 };
 
 /// The sums of a rank, or of its kernels of one name.

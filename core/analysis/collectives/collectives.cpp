@@ -14,7 +14,7 @@ std::vector<CollectiveSum> collectives_of(const GpuActivity& activity, std::uint
   const Trace& trace = *activity.trace;
   const Gpu& gpu = activity.gpus[g];
   std::map<LabelId, CollectiveSum> sums;
-  std::vector<Ns> computed_before(gpu.rows.size());  // per row: the computed time when its kernel began
+  std::vector<Ns> computed_before(gpu.rows.size());  // by row: `computed` when the kernel that runs there began
   Ns computed = 0;
   const auto look = [&](const GpuEvent& event) {
     if (event.running.hides_communication()) computed += activity.counted(event.since).length();

@@ -18,7 +18,7 @@ bool word_character(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.';
 }
 
-/// Converts a number to seconds, by division if possible: 1000 is exact as a double, 0.001 is not.
+/// Converts a number to seconds. Divides if the unit is below a second, because 1000 is exact as a double and 0.001 is not.
 double in_seconds(double value, std::string_view unit) {
   const Ns ns = unit_of_time(unit);
   return ns < kSecond ? value / static_cast<double>(kSecond / ns) : value * static_cast<double>(ns / kSecond);
@@ -66,13 +66,13 @@ std::string_view ExpressionText::word() {
 }
 
 std::optional<Relation> ExpressionText::relation() {
-  // Longer ones first. Users also type "=" for "==" and "~" for "=~".
-  constexpr std::array<std::pair<std::string_view, Relation>, 9> kAll = {{
+  // Longer spellings come first, because some begin with a shorter one. Users also type "=" for "==" and "~" for "=~".
+  constexpr std::array<std::pair<std::string_view, Relation>, 9> kSpellings = {{
       {"<=", Relation::LessEqual}, {">=", Relation::GreaterEqual}, {"==", Relation::Equal},
       {"!=", Relation::NotEqual}, {"=~", Relation::Like}, {"<", Relation::Less},
       {">", Relation::Greater}, {"=", Relation::Equal}, {"~", Relation::Like},
   }};
-  for (const auto& [text, relation] : kAll) {
+  for (const auto& [text, relation] : kSpellings) {
     if (take(text)) return relation;
   }
   return std::nullopt;
@@ -83,9 +83,8 @@ Result<double> ExpressionText::number(std::string_view unit) {
   double value = 0;
   const char* first = text_.data() + at_;
   const auto [end, failed] = std::from_chars(first, text_.data() + text_.size(), value);
-  if (failed != std::errc() || !std::isfinite(value)) {
-    return expected(unit == "s" ? "a time such as 2.5s or 300ms" : "a number", begin);
-  }
+  const std::string_view wanted = unit == "s" ? "a time such as 2.5s or 300ms" : "a number";
+  if (failed != std::errc() || !std::isfinite(value)) return expected(wanted, begin);
   at_ += static_cast<std::size_t>(end - first);
   const std::size_t unit_begin = at_;
   while (at_ < text_.size() && ((text_[at_] >= 'a' && text_[at_] <= 'z') || text_[at_] == '%')) ++at_;
@@ -95,7 +94,9 @@ Result<double> ExpressionText::number(std::string_view unit) {
   const bool time = unit_of_time(written) != 0;
   if (unit != "s") return expected("a number without a unit", unit_begin);
   if (!time) return expected("a unit of time: ns, us, ms, s, min or h", unit_begin);
-  return in_seconds(value, written);
+  const double seconds = in_seconds(value, written);
+  if (!std::isfinite(seconds)) return expected(wanted, begin);  // it could not be written as a text that parses again
+  return seconds;
 }
 
 Result<std::string> ExpressionText::text_value() {
@@ -123,7 +124,7 @@ Result<std::string> ExpressionText::text_value() {
 
 Error ExpressionText::expected(std::string_view what, std::size_t at) const {
   if (at >= text_.size()) return Error{fmt::format("at the end: expected {}", what), {}, {}, {}};
-  constexpr std::size_t kLeast = 12, kMost = 60;
+  constexpr std::size_t kLeast = 12, kMost = 60;  // the excerpt ends with a whole word if it has room
   std::size_t length = kLeast;
   const auto in_word = [&](std::size_t i) { return i < text_.size() && word_character(text_[i]); };
   while (length < kMost && in_word(at + length - 1) && in_word(at + length)) ++length;

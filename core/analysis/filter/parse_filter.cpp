@@ -46,7 +46,7 @@ class RequestComparisons {
     const RequestFieldInfo& about = info(*field);
     const std::size_t operator_at = text_->position();
     const auto relation = text_->relation();
-    const bool as_text = about.text || (*field == RequestField::run && (relation == Relation::Like || named()));
+    const bool as_text = about.text || (*field == RequestField::run && (relation == Relation::Like || name_comes()));
     const bool fits = relation && (as_text ? *relation >= Relation::Equal : *relation != Relation::Like);
     if (!fits) return text_->expected(as_text ? "== != or =~" : "< <= > >= == or !=", operator_at);
     FilterNode node;
@@ -65,8 +65,8 @@ class RequestComparisons {
     return {};
   }
 
-  // Whether a name comes next: a run is given by its number or its name. A name that has only digits must be quoted.
-  bool named() const {
+  // A run is given by its number or its name. A name that has only digits must be quoted.
+  bool name_comes() const {
     ExpressionText ahead = *text_;
     const std::string_view word = ahead.word();
     return std::ranges::any_of(word, [](char c) { return !is_digit(c) && c != '.' && c != '-'; }) ||

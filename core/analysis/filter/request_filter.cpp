@@ -12,7 +12,7 @@
 namespace tv {
 namespace {
 
-constexpr std::size_t kBlock = 4096;  // requests at a time, so that the masks of a deep expression stay in the cache
+constexpr std::size_t kBlock = 4096;  // requests evaluated at a time, so that the masks of a deep expression stay in the cache
 using Mask = std::array<std::uint8_t, kBlock>;
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; }
@@ -23,8 +23,8 @@ std::string lower(std::string_view text) {
   return out;
 }
 
-/// `text` contains the parts of `pattern` between its stars, in order; both are in lower case. It is enough to take the first
-/// occurrence of each part, so time is linear in the text for each part.
+/// Whether `text` contains the parts of `pattern` between its stars, in order; both are in lower case. The first occurrence of each
+/// part will do, so the time is linear in the text for each part.
 bool contains(std::string_view text, std::string_view pattern) {
   while (true) {
     const std::size_t star = pattern.find('*');
@@ -39,9 +39,9 @@ bool contains(std::string_view text, std::string_view pattern) {
 
 bool text_fulfils(std::string_view text, Relation relation, std::string_view wanted) {
   if (text.empty()) return false;  // not logged
-  const std::string own = lower(text);
-  if (relation == Relation::Like) return contains(own, wanted);
-  return (own == wanted) == (relation == Relation::Equal);
+  const std::string lowered = lower(text);
+  if (relation == Relation::Like) return contains(lowered, wanted);
+  return (lowered == wanted) == (relation == Relation::Equal);
 }
 
 /// A comparison of texts. Ids all differ and are compared one by one; other fields have few texts, so each answer is stored.
@@ -51,12 +51,12 @@ class TextComparison {
       : rollout_(rollout),
         node_(node),
         wanted_(lower(node.text)),
-        known_(of_run() ? rollout.runs.size() : rollout.log().texts.size(), kUnknown) {}
+        answers_(of_run() ? rollout.runs.size() : rollout.log().texts.size(), kUnknown) {}
 
   bool operator()(RequestIx r) {
     if (node_.field == RequestField::id) return text_fulfils(rollout_.id(r), node_.relation, wanted_);
     const std::size_t text = index_of(r);
-    std::uint8_t& answer = known_[text];
+    std::uint8_t& answer = answers_[text];
     if (answer == kUnknown) answer = text_fulfils(text_at(text), node_.relation, wanted_) ? 1 : 0;
     return answer != 0;
   }
@@ -76,7 +76,7 @@ class TextComparison {
   const Rollout& rollout_;
   const FilterNode& node_;
   std::string wanted_;
-  std::vector<std::uint8_t> known_;
+  std::vector<std::uint8_t> answers_;
 };
 
 template <class Fulfils>
@@ -151,7 +151,7 @@ class Evaluation {
         continue;
       }
       if (node.kind == FilterNode::Kind::Inside) {
-        const auto x = std::span(values_).first(block.size()), y = std::span(others_).first(block.size());
+        const auto x = std::span(values_).first(block.size()), y = std::span(y_values_).first(block.size());
         field_values(rollout_, node.field, block, x);
         field_values(rollout_, node.y_field, block, y);
         const Polygon polygon(node.corners);
@@ -183,7 +183,7 @@ class Evaluation {
   const RequestFilter& filter_;
   std::vector<TextComparison> texts_;
   std::vector<Mask> masks_;
-  std::vector<double> values_ = std::vector<double>(kBlock), others_ = std::vector<double>(kBlock);
+  std::vector<double> values_ = std::vector<double>(kBlock), y_values_ = std::vector<double>(kBlock);
 };
 
 std::string quoted(std::string_view text) {
@@ -215,9 +215,9 @@ std::string comparison_words(const FilterNode& node) {
                      field.text || !node.text.empty() ? quoted(node.text) : rounded(node.number, field.unit));
 }
 
-// The corners of an outline that the user drew mean nothing to a reader.
+// The corners of a drawn outline mean nothing to a reader.
 std::string inside_words(const FilterNode& node) {
-  return fmt::format("{} and {} within what was drawn", info(node.field).name, info(node.y_field).name);
+  return fmt::format("{} and {} inside the drawn outline", info(node.field).name, info(node.y_field).name);
 }
 
 std::string inside_text(const FilterNode& node) {
@@ -241,7 +241,7 @@ RequestSet apply(const Rollout& rollout, const RequestFilter& filter, const Requ
     const auto block = std::span(among).subspan(begin, std::min(kBlock, among.size() - begin));
     const Mask& mask = evaluation(block);
     for (std::size_t i = 0; i < block.size(); ++i) {
-      out[n] = block[i];  // overwritten by the next one unless it matches: avoids a branch
+      out[n] = block[i];  // the next request overwrites it unless it matches; this avoids a branch
       n += mask[i];
     }
   }
@@ -263,7 +263,7 @@ namespace {
 std::string joined(const RequestFilter& filter, NodeText comparison, NodeText inside) {
   struct Part {
     std::string text;
-    int binds;  // 0: ||, 1: &&, 2: !, a relation
+    int binds;  // 0: ||, 1: &&, 2: ! or a relation
   };
   std::vector<Part> parts;
   const auto within = [](Part&& part, int least) {
@@ -284,7 +284,7 @@ std::string joined(const RequestFilter& filter, NodeText comparison, NodeText in
       parts.pop_back();
       // Operators of the same kind group to the left, so only the right operand needs parentheses.
       const int binds = both ? 1 : 0;
-      std::string text = within(std::move(left), binds);  // appends in place: a long chain of relations is not copied again
+      std::string text = within(std::move(left), binds);  // moves it, so that a long chain of relations is not copied again
       text += both ? " && " : " || ";
       text += within(std::move(right), binds + 1);
       parts.back() = {std::move(text), binds};
@@ -307,9 +307,9 @@ std::string range_filter(std::string_view field, double least, double most) {
 }
 
 std::string step_filter(const Rollout& rollout, std::uint32_t step) {
-  const RolloutStep& of = rollout.steps[step];
-  const std::string run = rollout.runs.size() > 1 ? fmt::format("run=={} && ", of.run + 1) : std::string();
-  return fmt::format("{}step=={}", run, of.step);
+  const RolloutStep& rollout_step = rollout.steps[step];
+  const std::string run = rollout.runs.size() > 1 ? fmt::format("run=={} && ", rollout_step.run + 1) : std::string();
+  return fmt::format("{}step=={}", run, rollout_step.step);
 }
 
 std::string both_filters(std::string_view a, std::string_view b) {

@@ -116,9 +116,9 @@ class SliceComparisons {
 
 bool holds_text(std::string_view text, const SliceNode& node) {
   if (text.empty()) return false;  // unknown
-  const std::string own = lower_case(text);
-  if (node.relation != Relation::Like) return (own == node.text) == (node.relation == Relation::Equal);
-  std::string_view rest = own, pattern = node.text;
+  const std::string lowered = lower_case(text);
+  if (node.relation != Relation::Like) return (lowered == node.text) == (node.relation == Relation::Equal);
+  std::string_view rest = lowered, pattern = node.text;
   while (true) {
     const std::size_t star = pattern.find('*');
     const std::string_view part = pattern.substr(0, star);
@@ -130,8 +130,8 @@ bool holds_text(std::string_view text, const SliceNode& node) {
   }
 }
 
-// The number after the word in a part such as "stream 7 (nccl)"; the word must stand alone.
-double number_behind(std::string_view part, std::string_view word) {
+// The number after the word in a part such as "stream 7 (nccl)", or NaN. The word must not be the end of another word.
+double number_following(std::string_view part, std::string_view word) {
   const std::string lower = lower_case(part);
   for (std::size_t at = lower.find(word); at != std::string::npos; at = lower.find(word, at + 1)) {
     const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || is_digit(c); };
@@ -152,23 +152,23 @@ bool is_of_lane(SliceField field) {
 bool holds_on_lane(const Trace& trace, LaneId lane, const SliceNode& node) {
   const std::vector<std::string> path = trace.path_of(lane);
   if (node.field == SliceField::Lane) {
-    std::string whole;
-    for (const std::string& part : path) whole += (whole.empty() ? "" : " > ") + part;
-    return holds_text(whole, node);
+    std::string full_path;
+    for (const std::string& part : path) full_path += (full_path.empty() ? "" : " > ") + part;
+    return holds_text(full_path, node);
   }
   for (auto part = path.rbegin(); part != path.rend(); ++part) {
-    const double number = number_behind(*part, info_of(node.field).name);
+    const double number = number_following(*part, info_of(node.field).name);
     if (!std::isnan(number)) return compare(number, node.relation, node.number);
   }
   return false;
 }
 
 bool holds_for_arg(const ArgValues& values, std::size_t text, const SliceNode& node) {
-  const std::string& said = values.texts[text];
-  if (node.as_text) return holds_text(said, node);
+  const std::string& value = values.texts[text];
+  if (node.as_text) return holds_text(value, node);
   double number = 0;
-  const auto [end, failed] = std::from_chars(said.data(), said.data() + said.size(), number);
-  return failed == std::errc() && end == said.data() + said.size() && compare(number, node.relation, node.number);
+  const auto [end, failed] = std::from_chars(value.data(), value.data() + value.size(), number);
+  return failed == std::errc() && end == value.data() + value.size() && compare(number, node.relation, node.number);
 }
 
 using Truths = std::vector<Tri>;  // by slice
@@ -194,14 +194,14 @@ class SliceEvaluation {
     }
     for (std::size_t l = 0; l < trace_.lanes.size(); ++l) {
       const bool of_lane = is_of_lane(node.field);
-      const Tri whole = of_lane ? tri(holds_on_lane(trace_, id_at<LaneId>(l), node)) : Tri::No;
-      if (of_lane && whole == Tri::No) continue;
+      const Tri on_lane = of_lane ? tri(holds_on_lane(trace_, id_at<LaneId>(l), node)) : Tri::No;
+      if (of_lane && on_lane == Tri::No) continue;
       for (const Row& row : trace_.rows_of(trace_.lanes[l])) {
-        const std::uint32_t at = row.kind == RowKind::Slices ? row.depth : 0;
+        const std::uint32_t depth = row.kind == RowKind::Slices ? row.depth : 0;
         for (const SliceId slice : trace_.ids_of(row)) {
-          out[idx(slice)] = of_lane ? whole
+          out[idx(slice)] = of_lane ? on_lane
                             : node.field == SliceField::Depth
-                                ? tri(compare(static_cast<double>(at), node.relation, node.number))
+                                ? tri(compare(static_cast<double>(depth), node.relation, node.number))
                                 : tri(compare(time(slice, node.field), node.relation, node.number));
         }
       }

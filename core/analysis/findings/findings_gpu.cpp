@@ -39,11 +39,11 @@ std::string devices(const GpuActivity& activity) {
   const LaneFiles files(*activity.trace);
   std::set<std::string_view> recordings;
   for (const Gpu& gpu : activity.gpus) recordings.insert(files.recording(gpu.process));
-  const std::string of = recordings.size() > 1 ? " of " + count_text(recordings.size(), "recording") : std::string();
-  return fmt::format("The {} devices{}", activity.gpus.size(), of);
+  const std::string of_recordings = recordings.size() > 1 ? " of " + count_text(recordings.size(), "recording") : std::string();
+  return fmt::format("The {} devices{}", activity.gpus.size(), of_recordings);
 }
 
-// GPUs whose capture may be complete. Idle time of the others gives no findings.
+// GPUs whose capture seems complete. The others may only look idle, so their idle time is not reported.
 std::vector<const Gpu*> whole_captures(const GpuActivity& activity, const RunData& data) {
   std::vector<const Gpu*> whole;
   for (const Gpu& gpu : activity.gpus) {
@@ -107,12 +107,12 @@ void find_idle(const GpuActivity& activity, const RunData& data, std::vector<Fin
   if (sums.span <= 0) return;
   const bool one = whole.size() == 1;
   const std::string who = one                                    ? whole.front()->name
-                          : whole.size() < activity.gpus.size() ? fmt::format("The {} devices whose capture is whole", whole.size())
+                          : whole.size() < activity.gpus.size() ? fmt::format("The {} devices whose capture is complete", whole.size())
                                                                  : devices(activity);
   const auto idle_share = [](const Gpu* gpu) { return part_of(gpu->idle(), gpu->span.length()); };
   const Gpu* const most = *std::ranges::max_element(whole, {}, idle_share);
   const double least = idle_share(*std::ranges::min_element(whole, {}, idle_share));
-  constexpr double kUnlike = 0.5;  // above this the GPUs differ so much that a mean would describe none of them
+  constexpr double kUnlike = 0.5;  // if shares differ by more, a mean would describe none of the GPUs
   const bool unlike = idle_share(most) - least > kUnlike;
   Finding found;
   found.id = "gpu_idle";
@@ -137,7 +137,7 @@ void find_idle(const GpuActivity& activity, const RunData& data, std::vector<Fin
     found.slice = gap.after;
   }
   if (!one) {
-    constexpr double kMore = 0.005;  // below this they take about equal time
+    constexpr double kMore = 0.005;  // a GPU stands out if its idle share exceeds the mean by more
     const double share = idle_share(most);
     if (!unlike && share - found.share > kMore)
       found.sentence += fmt::format(" Most idle: {}, {:.1f} %.", most->name, 100 * share);
@@ -273,7 +273,7 @@ void find_straggler(const GpuActivity& activity, const CollectiveWaits& waits, c
   found.numbers = {{"last", static_cast<double>(worst->last), {}},
                    {"collectives", static_cast<double>(worst->matched), {}},
                    {"others waited", to_seconds(worst->others_waited), "s"}};
-  // The collective in which it lost the most.
+  // The collective in which this GPU cost the others the most time.
   const MatchedCollective* most = nullptr;
   for (const MatchedCollective& collective : waits.collectives) {
     if (!collective.last_is_certain || waits.name_of(waits.last(collective)) != activity.gpus[gpu].name) continue;

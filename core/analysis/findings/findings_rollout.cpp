@@ -47,43 +47,44 @@ void find_slow_steps(const Rollout& rollout, const StepOverview& overview, std::
   });
   const std::string_view the_median = rollout.runs.size() > 1 ? "the median of its run" : "the median";
   for (std::size_t i = 0; i < std::min(slow.size(), kMostSlowSteps); ++i) {
-    const Slow& of = slow[i];
-    const double factor = of.stands_out->factor, usual = of.seconds / factor;
+    const Slow& slow_step = slow[i];
+    const double factor = slow_step.stands_out->factor, usual = slow_step.seconds / factor;
     Finding found;
     found.id = "slow_step";
     found.sentence = fmt::format("{} of {} took {} times as long as usual: {}, {} is {}.",
-                                 of.training ? "What follows the rollout" : "The rollout", rollout.step_name(of.step),
-                                 said_factor(factor), said_seconds(of.seconds), the_median, said_seconds(usual));
-    if (of.stands_out->reason) {
-      found.sentence += fmt::format(" {}.", capitalized(text_of(rollout, *of.stands_out->reason)));
+                                 slow_step.training ? "The work after the rollout" : "The rollout", rollout.step_name(slow_step.step),
+                                 said_factor(factor), said_seconds(slow_step.seconds), the_median, said_seconds(usual));
+    if (slow_step.stands_out->reason) {
+      found.sentence += fmt::format(" {}.", capitalized(text_of(rollout, *slow_step.stands_out->reason)));
     }
     if (i == 0 && slow.size() > kMostSlowSteps) {
       found.sentence += fmt::format(" {} more steps stand out.", slow.size() - kMostSlowSteps);
     }
-    if (of.stands_out->reason) found.numbers.push_back({"reason", of.stands_out->reason->seconds, "s"});
-    found.numbers.insert(found.numbers.begin(), {{"step", static_cast<double>(rollout.steps[of.step].step), {}},
+    if (slow_step.stands_out->reason) found.numbers.push_back({"reason", slow_step.stands_out->reason->seconds, "s"});
+    found.numbers.insert(found.numbers.begin(), {{"step", static_cast<double>(rollout.steps[slow_step.step].step), {}},
                                                  {"factor", factor, "times"},
-                                                 {"took", of.seconds, "s"},
+                                                 {"took", slow_step.seconds, "s"},
                                                  {"median", usual, "s"}});
     found.level = level_of(factor - 1, kLeastOver, 1);
-    found.share = (of.seconds - usual) / of.seconds;
+    found.share = (slow_step.seconds - usual) / slow_step.seconds;
     found.chart = "steps";
-    found.range = rollout.steps[of.step].extent;
-    if (of.training)
-      found.range->end = std::max(found.range->end, found.range->begin + to_ns(overview.steps[of.step].interval));
+    found.range = rollout.steps[slow_step.step].extent;
+    if (slow_step.training)
+      found.range->end = std::max(found.range->end, found.range->begin + to_ns(overview.steps[slow_step.step].interval));
     out.push_back(std::move(found));
   }
   if (!slow.empty() || overview.steps.size() < 2) return;
+  // A step without a total lies below all others, because a comparison with NaN is no order.
   const auto longest = std::ranges::max_element(
-      overview.steps, [](const StepDurations& a, const StepDurations& b) { return !(a.rollout >= b.rollout); });
+      overview.steps, {}, [](const StepDurations& step) { return std::isnan(step.rollout) ? -HUGE_VAL : step.rollout; });
   const auto s = static_cast<std::uint32_t>(longest - overview.steps.begin());
   if (std::isnan(longest->rollout)) return;
-  std::vector<double> of_run;
-  for (std::size_t other = 0; other < overview.steps.size(); ++other) {
-    if (rollout.steps[other].run == rollout.steps[s].run) of_run.push_back(overview.steps[other].rollout);
+  std::vector<double> rollouts_of_run;
+  for (std::size_t i = 0; i < overview.steps.size(); ++i) {
+    if (rollout.steps[i].run == rollout.steps[s].run) rollouts_of_run.push_back(overview.steps[i].rollout);
   }
-  if (of_run.size() < 2) return;  // there is nothing to compare it with
-  const double median = summarize(of_run).median;
+  if (rollouts_of_run.size() < 2) return;  // a run of one step has nothing to compare it with
+  const double median = summarize(rollouts_of_run).median;
   Finding found;
   found.id = "even_steps";
   found.sentence =
@@ -133,8 +134,7 @@ void find_culprit(const Rollout& rollout, const BlameLedger& ledger, std::vector
   found.id = "culprit";
   found.sentence = fmt::format(
       "Worker {}{} came last to the barrier in {} of {} steps: the others waited {:.4g} worker-seconds for it, {:.0f} % "
-      "of all "
-      "waiting ({:.4g}); {:.4g} of them in {}.",
+      "of all waiting ({:.4g}); {:.4g} of them in {}.",
       rollout.workers[worker], rollout.runs.size() > 1 ? " of " + rollout.runs[static_cast<std::size_t>(run)] : std::string(),
       waiting.steps, of_run.steps, waiting.lost, 100 * waiting.lost / of_run.lost, of_run.lost, worst->lost,
       rollout.step_name(worst->step));
@@ -207,8 +207,7 @@ void find_tail(const Rollout& rollout, std::vector<Finding>& out) {
   found.share = 1 - at / last;
   found.sentence = fmt::format(
       "In {}{}, 80 % of the {} requests took no more than {}; the slowest took {}: the last fifth makes up "
-      "{:.0f} % "
-      "of the time.",
+      "{:.0f} % of the time.",
       rollout.step_name(s), rollout.steps.size() > 1 ? ", the longest" : "", format_count(cdf.seconds.size()), said_seconds(at),
       said_seconds(last), 100 * found.share);
   found.numbers = {{"80 % within", at, "s"}, {"slowest", last, "s"}, {"tail", 100 * found.share, "%"}};

@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::size_t kFewestTrainingSteps = 4;
 constexpr std::size_t kFewestForTrend = 12;
-constexpr double kTrendErrors = 3;    // least difference of the two ends, in standard errors
-constexpr double kLeastTrend = 0.03;  // least difference as a share of the first end
+constexpr double kTrendErrors = 3;    // least difference of first and last quarter, in standard errors
+constexpr double kLeastTrend = 0.03;  // least difference as a share of the first quarter
 constexpr double kLargePart = 0.1;    // parts of at least this share of the step are named
 
 std::string step_name(const TrainingRun& run, std::size_t s) { return fmt::format("{} {}", run.unit, run.steps[s]); }
@@ -41,8 +41,7 @@ std::string reasons(const StepBreakdown& breakdown, std::size_t s, double over) 
   for (const BreakdownPart& part : breakdown.parts) {
     if (part.outside || std::isnan(part.seconds[s])) continue;
     std::vector<double> seconds = part.seconds;
-    std::ranges::replace_if(
-        seconds, [](double v) { return std::isnan(v); }, 0.0);  // the part does not occur in that step
+    std::ranges::replace_if(seconds, [](double v) { return std::isnan(v); }, 0.0);  // a step without the part counts as 0
     const double usual = summarize(seconds).median;
     if (part.seconds[s] - usual >= over * kLargePart) all.push_back({&part, part.seconds[s], usual});
   }
@@ -56,7 +55,7 @@ std::string reasons(const StepBreakdown& breakdown, std::size_t s, double over) 
 }
 
 void find_slow_training_steps(const Training& training, const TrainingRun& run, const StepBreakdown& breakdown,
-                              const std::string& of, std::vector<Finding>& out) {
+                              const std::string& of_run, std::vector<Finding>& out) {
   const std::vector<double> sorted = sorted_measured(breakdown.total);
   if (sorted.size() < kFewestTrainingSteps) return;
   const UsualLength usual(breakdown.total);
@@ -81,14 +80,14 @@ void find_slow_training_steps(const Training& training, const TrainingRun& run, 
       {"steps", static_cast<double>(sorted.size()), {}}, {"longest", seconds, "s"}, {"median", median, "s"}};
   if (count == 0) {
     found.id = "even_training";
-    found.sentence = fmt::format("No {}{} stands out: the longest, {}, took {}, the median is {}.", run.unit, of,
+    found.sentence = fmt::format("No {}{} stands out: the longest, {}, took {}, the median is {}.", run.unit, of_run,
                                  run.steps[longest], said_seconds(seconds), said_seconds(median));
     out.push_back(std::move(found));
     return;
   }
   found.id = "slow_training_step";
   found.sentence =
-      fmt::format("{}{} took {} times as long as usual: {}, the median is {}.", step_name(run, longest), of,
+      fmt::format("{}{} took {} times as long as usual: {}, the median is {}.", step_name(run, longest), of_run,
                   said_factor(seconds / median), said_seconds(seconds), said_seconds(median));
   found.sentence = capitalized(std::move(found.sentence));
   if (const std::string why = reasons(breakdown, longest, seconds - median); !why.empty()) {
@@ -106,7 +105,7 @@ void find_slow_training_steps(const Training& training, const TrainingRun& run, 
   out.push_back(std::move(found));
 }
 
-void find_parts(const StepBreakdown& breakdown, const TrainingRun& run, const std::string& of,
+void find_parts(const StepBreakdown& breakdown, const TrainingRun& run, const std::string& of_run,
                 std::vector<Finding>& out) {
   const double total = summarize(breakdown.total).sum;
   if (breakdown.parts.empty() || !(total > 0)) return;
@@ -127,12 +126,12 @@ void find_parts(const StepBreakdown& breakdown, const TrainingRun& run, const st
   }
   found.sentence =
       fmt::format("{} {}{} takes {} on average: {}.", run.unit.find_first_of("aeiou") == 0 ? "An" : "A", run.unit,
-                  of, said_seconds(summarize(breakdown.total).mean), text);
+                  of_run, said_seconds(summarize(breakdown.total).mean), text);
   found.share = parts.front().first / total;
   out.push_back(std::move(found));
 }
 
-void find_trend(const TrainingRun& run, const std::string& of, std::vector<Finding>& out) {
+void find_trend(const TrainingRun& run, const std::string& of_run, std::vector<Finding>& out) {
   const Metric* const throughput = run.find("perf/throughput");
   if (!throughput) return;
   std::vector<double> values;
@@ -149,7 +148,7 @@ void find_trend(const TrainingRun& run, const std::string& of, std::vector<Findi
   found.sentence = fmt::format(
       "Throughput{} {} by {:.1f} % from the first quarter of its {}s to the last: {:.4g} to {:.4g} tokens "
       "per second and GPU.",
-      of, change < 0 ? "fell" : "rose", 100 * std::abs(change) / first.mean, run.unit, first.mean, last.mean);
+      of_run, change < 0 ? "fell" : "rose", 100 * std::abs(change) / first.mean, run.unit, first.mean, last.mean);
   found.numbers = {{"first quarter", first.mean, "tokens/s/GPU"},
                    {"last quarter", last.mean, "tokens/s/GPU"},
                    {"change", 100 * change / first.mean, "%"}};
@@ -164,30 +163,33 @@ void find_trend(const TrainingRun& run, const std::string& of, std::vector<Findi
 void find_in_training(const Training& training, std::vector<Finding>& out) {
   for (const TrainingRun& run : training.runs) {
     const StepBreakdown breakdown = step_breakdown(training, run);
-    const std::string of = of_one(training.runs, run.name);
-    find_slow_training_steps(training, run, breakdown, of, out);
-    find_parts(breakdown, run, of, out);
-    find_trend(run, of, out);
+    const std::string of_run = of_one(training.runs, run.name);
+    find_slow_training_steps(training, run, breakdown, of_run, out);
+    find_parts(breakdown, run, of_run, out);
+    find_trend(run, of_run, out);
   }
 }
 
 void find_in_pipelines(const std::vector<PipelineSummary>& pipelines, std::vector<Finding>& out) {
   for (const PipelineSummary& pipeline : pipelines) {
     double idle = 0, ideal = 0, worst = 0;
-    std::size_t at = 0, with_ideal = 0;
+    std::size_t worst_step = 0, with_ideal = 0;
     for (std::size_t s = 0; s < pipeline.steps.size(); ++s) {
       const PipelineStepSummary& step = pipeline.steps[s];
       idle += step.bubble;
-      if (step.ideal) ideal += step.ideal_interleaved.value_or(*step.ideal), ++with_ideal;
+      if (step.ideal) {
+        ideal += step.ideal_interleaved.value_or(*step.ideal);
+        ++with_ideal;
+      }
       if (step.bubble < worst) continue;
       worst = step.bubble;
-      at = s;
+      worst_step = s;
     }
     if (pipeline.steps.empty()) continue;
     const auto count = static_cast<double>(pipeline.steps.size());
     idle /= count;
     ideal /= std::max(static_cast<double>(with_ideal), 1.0);
-    const PipelineStepSummary& step = pipeline.steps[at];
+    const PipelineStepSummary& step = pipeline.steps[worst_step];
     Finding found;
     found.id = "bubble";
     const std::string run = of_one(pipelines, pipeline.name);
@@ -204,7 +206,7 @@ void find_in_pipelines(const std::vector<PipelineSummary>& pipelines, std::vecto
     if (step.slowest < step.stages.size() && step.stages[step.slowest].factor >= 1 + kLeastOver) {
       const StageStep& slowest = step.stages[step.slowest];
       found.sentence += fmt::format(
-          " In step {} stage {} ({}) was busy {} times the median of the stages: the others wait for it.",
+          " In step {}, stage {} ({}) was busy {} times as long as the median stage: the others waited for it.",
           step.number, step.slowest, pipeline.stages[step.slowest], said_factor(slowest.factor));
       found.numbers.push_back({"slowest stage", static_cast<double>(step.slowest), {}});
       found.numbers.push_back({"slowest over the median", slowest.factor, "times"});

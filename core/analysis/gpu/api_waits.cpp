@@ -14,7 +14,7 @@ namespace {
 
 // The work in a row that ended last, at or before t.
 SliceId last_ended(const GpuActivity& activity, const RowSlices& row, Ns t) {
-  std::size_t low = 0, high = row.size();  // the first that ends after t: ends are sorted
+  std::size_t low = 0, high = row.size();  // `low` becomes the first slice that ends after t; ends are sorted
   while (low < high) {
     const std::size_t middle = low + (high - low) / 2;
     if (row.end(middle) <= t) {
@@ -57,7 +57,7 @@ ApiWaits api_waits(const GpuActivity& activity) {
   ApiWaits out;
   if (std::ranges::find(sync, true) == sync.end()) return out;
   std::map<std::pair<LabelId, LaneId>, ApiWaitSum> sums;
-  const GpuActivity& all = activity.whole ? *activity.whole : activity;  // including streams that are not in the scope
+  const GpuActivity& all = activity.whole ? *activity.whole : activity;  // a call may wait for streams outside the scope
   ScopeLanes lanes;
   if (activity.scope) lanes = lanes_of(trace, *activity.scope, lanes_with_label(trace, [&](LabelId label) { return sync[idx(label)]; }));
   out.on_lanes = lanes.lanes_count;

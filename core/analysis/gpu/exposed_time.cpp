@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 
 #include "core/analysis/gpu/gpu_sweep.h"
 
@@ -22,27 +23,40 @@ void add_stretch(ExposedSpans& to, TimeRange stretch) {
   }
 }
 
+// Adds what the stretches of the GPU have in common with a range.
+void add_exposed_part(const std::vector<TimeRange>& of_gpu, TimeRange range, ExposedSpans& to) {
+  auto stretch = std::ranges::upper_bound(of_gpu, range.begin, {}, &TimeRange::end);
+  for (; stretch != of_gpu.end() && stretch->begin < range.end; ++stretch) add_stretch(to, clip_to(*stretch, range));
+}
+
 std::vector<ExposedSpans> exposed_of(const GpuActivity& activity, const Gpu& gpu) {
   const Trace& trace = *activity.trace;
   std::vector<ExposedSpans> found(1);  // first the group's, then those of streams
   found.front().lane = gpu.group;
-  std::vector<std::size_t> of_row;
-  std::vector<std::uint32_t> running(1, 0);
+  std::map<LaneId, std::size_t> known{{gpu.group, 0}};
+  std::vector<std::size_t> lane_of_row;  // index into `found`
   for (const std::uint32_t row : gpu.rows) {
     const LaneId lane = trace.rows[row].lane;
-    const auto known = std::ranges::find(found, lane, &ExposedSpans::lane);
-    of_row.push_back(static_cast<std::size_t>(known - found.begin()));
-    if (known != found.end()) continue;
-    found.emplace_back().lane = lane;
-    running.push_back(0);
+    const auto [at, is_new] = known.emplace(lane, found.size());
+    lane_of_row.push_back(at->second);
+    if (is_new) found.emplace_back().lane = lane;
   }
+  struct Communication {
+    std::uint32_t running = 0;  // kernels
+    Ns begin = 0;               // since when some run
+  };
+  std::vector<Communication> of_lane(found.size());
   sweep_gpu(trace, activity.work, gpu.rows, [&](const GpuEvent& event) {
     const bool exposed = event.running.runs(DeviceWork::Communication) && !event.running.hides_communication();
-    for (std::size_t lane = 0; exposed && !event.since.empty() && lane < found.size(); ++lane) {
-      if (lane == 0 || running[lane] > 0) add_stretch(found[lane], event.since);
+    if (exposed && !event.since.empty()) add_stretch(found.front(), event.since);
+    if (event.work != DeviceWork::Communication) return;
+    const std::size_t lane = lane_of_row[event.row];
+    auto& [running, begin] = of_lane[lane];
+    if (event.begins) {
+      if (running++ == 0) begin = event.since.end;
+    } else if (--running == 0 && lane > 0) {  // if a GPU is a single stream without a group, index 0 stands for both
+      add_exposed_part(found.front().spans, {begin, event.since.end}, found[lane]);
     }
-    // If a GPU is a single stream without a group, index 0 stands for both.
-    if (event.work == DeviceWork::Communication) running[of_row[event.row]] += event.begins ? 1 : UINT32_MAX;
   });
   std::erase_if(found, [](const ExposedSpans& lane) { return lane.spans.empty(); });
   for (ExposedSpans& lane : found) {
@@ -128,10 +142,10 @@ std::string exposed_text(const ExposedTime& exposed, const GpuActivity& activity
   const LaneId lane = trace.row(trace.row_of(slice)).lane;
   if (trace.lane(lane).kind != LaneKind::Stream) return {};
   const ExposedSpans* const spans = exposed.of(lane);
-  const Ns alone = spans ? spans->within({begin, begin + length}) : 0;
-  if (alone == 0) return "no: hidden behind computing all the while";
-  return fmt::format("{} of it ({:.0f} %): not hidden by computing", format_duration(alone),
-                     part_of_whole(alone, length));
+  const Ns exposed_part = spans ? spans->within({begin, begin + length}) : 0;
+  if (exposed_part == 0) return "no: computing hides all of it";
+  return fmt::format("{} of it ({:.0f} %): not hidden by computing", format_duration(exposed_part),
+                     part_of_whole(exposed_part, length));
 }
 
 std::string exposed_text(const ExposedSpans& spans, TimeRange in_view) {

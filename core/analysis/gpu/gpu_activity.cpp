@@ -52,7 +52,7 @@ std::string_view without_pid(const Lane& process) {
 }
 
 // Shortens "rank 3 actor, ref, before, pid 4711". Length 0 gives "rank 3", 1 drops the process id, and 2 keeps it. If all
-// processes have the same name (`alike`), such as "python3", the process id replaces it; lane names show the id, too.
+// processes have the same name (`alike`), such as "python3", the process id replaces the name. Lane names show this id, too.
 std::string process_text(const Lane& process, int length, bool alike) {
   if (length == 0 && !process.owner.member.empty()) return process.owner.member;
   const std::string_view name = without_pid(process);
@@ -94,8 +94,8 @@ void name_gpus(const Trace& trace, std::vector<Gpu>& gpus) {
   }
 }
 
-// Finds the work on these lanes, without time sums.
-Gpu look_at(const Trace& trace, const std::vector<DeviceWork>& work, const std::vector<LaneId>& lanes) {
+// The GPU with the work on these lanes, without time sums.
+Gpu find_work(const Trace& trace, const std::vector<DeviceWork>& work, const std::vector<LaneId>& lanes) {
   Gpu gpu;
   for (const LaneId id : lanes) {
     const Lane& lane = trace.lane(id);
@@ -116,7 +116,7 @@ Gpu look_at(const Trace& trace, const std::vector<DeviceWork>& work, const std::
 
 TimeRange moved_by(TimeRange time, Ns by) { return {time.begin + by, time.end + by}; }
 
-// A copy with new row indices and shifted times.
+// A copy of the earlier GPU with new row indices and shifted times.
 Gpu moved_gpu(const Trace& trace, const SameGpu& same, const GpuActivity& earlier) {
   const Gpu& was = earlier.gpus[same.gpu];
   Gpu gpu = was;
@@ -124,19 +124,20 @@ Gpu moved_gpu(const Trace& trace, const SameGpu& same, const GpuActivity& earlie
   gpu.longest_gap = moved_by(was.longest_gap, same.moved);
   for (std::uint32_t& row : gpu.rows) {
     const LaneId before = earlier.trace->rows[row].lane;
-    const auto lane = std::ranges::find(same.lanes, before, &SameGpu::Lanes::before);
+    const auto lane = std::ranges::lower_bound(same.lanes, before, {}, &SameGpu::Lanes::before);
     row = trace.lane(lane->now).first_row + (row - earlier.trace->lane(before).first_row);
   }
   return gpu;
 }
 
-// Runs once all are collected: a name may depend on all other GPUs.
+// Runs once all GPUs are known, because a name may depend on all others.
 void place_gpus(const Trace& trace, std::vector<Gpu>& gpus) {
   std::erase_if(gpus, [](const Gpu& gpu) { return gpu.span.empty(); });
   std::ranges::sort(gpus, {}, [](const Gpu& gpu) { return gpu.rows.front(); });
+  const Recordings recordings(trace);
   for (Gpu& gpu : gpus) {
     gpu.process = outermost_group(trace, gpu.group);
-    gpu.unrecorded = unrecorded(trace, gpu.rows, gpu.span);
+    gpu.unrecorded = recordings.unrecorded(gpu.rows, gpu.span);
   }
   name_gpus(trace, gpus);
 }
@@ -163,7 +164,7 @@ void sum_up(const GpuActivity& activity, std::size_t bins, Gpu& gpu) {
   sweep_gpu(*activity.trace, activity.work, gpu.rows, add, activity.within());
 }
 
-// Whether a GPU's earlier sums are still valid: bins and unrecorded time have only shifted.
+// A GPU's earlier sums stay valid if bins and unrecorded time have only shifted.
 bool sums_hold(const GpuActivity& activity, const Gpu& gpu, const GpuActivity& earlier, const SameGpu& same) {
   const auto moved = [&](TimeRange time) { return moved_by(time, same.moved); };
   return earlier.bin == activity.bin && earlier.first_bin + same.moved == activity.first_bin &&
@@ -186,7 +187,7 @@ void sum_up_all(GpuActivity& activity, ThreadPool& pool, const GpuActivity* earl
     Gpu& gpu = activity.gpus[g];
     const auto was = same.find(idx(gpu.group));
     if (was != same.end() && sums_hold(activity, gpu, *earlier, *was->second)) {
-      gpu.bins.resize(bins);  // beyond its span all are empty
+      gpu.bins.resize(bins);  // bins beyond the GPU's span are empty
     } else {
       sum_up(activity, bins, gpu);
     }
@@ -209,17 +210,17 @@ std::shared_ptr<const GpuActivity> make_gpu_activity(std::shared_ptr<const Trace
   auto activity = std::make_shared<GpuActivity>();
   activity->trace = std::move(trace);
   activity->rules = std::move(rules);
-  const Trace& of = *activity->trace;
-  activity->work = device_work(of, activity->rules);
-  const std::vector<GpuLanes> lanes = gpu_lanes(of);
-  const std::vector<SameGpu> same = same_gpus(of, lanes, activity->rules, earlier);
+  const Trace& view = *activity->trace;
+  activity->work = device_work(view, activity->rules);
+  const std::vector<GpuLanes> lanes = gpu_lanes(view);
+  const std::vector<SameGpu> same = same_gpus(view, lanes, activity->rules, earlier);
   activity->gpus.resize(lanes.size());
   pool.parallel_for(lanes.size(), [&](std::size_t g) {
     Gpu& gpu = activity->gpus[g];
-    gpu = same[g].is_known() ? moved_gpu(of, same[g], *earlier) : look_at(of, activity->work, lanes[g].lanes);
+    gpu = same[g].is_known() ? moved_gpu(view, same[g], *earlier) : find_work(view, activity->work, lanes[g].lanes);
     gpu.group = lanes[g].group;
   });
-  place_gpus(of, activity->gpus);
+  place_gpus(view, activity->gpus);
   if (activity->gpus.empty()) return activity;
   activity->communicates = std::ranges::any_of(activity->gpus, &Gpu::communicates);
   std::unordered_map<std::size_t, const SameGpu*> by_group;
@@ -233,15 +234,15 @@ std::shared_ptr<const GpuActivity> make_gpu_activity(std::shared_ptr<const Trace
 std::shared_ptr<const GpuActivity> find_gpus(std::shared_ptr<const Trace> trace, ThreadPool& pool) {
   auto activity = std::make_shared<GpuActivity>();
   activity->trace = std::move(trace);
-  const Trace& of = *activity->trace;
-  activity->work = device_work(of, activity->rules);
-  const std::vector<GpuLanes> lanes = gpu_lanes(of);
+  const Trace& view = *activity->trace;
+  activity->work = device_work(view, activity->rules);
+  const std::vector<GpuLanes> lanes = gpu_lanes(view);
   activity->gpus.resize(lanes.size());
   pool.parallel_for(lanes.size(), [&](std::size_t g) {
-    activity->gpus[g] = look_at(of, activity->work, lanes[g].lanes);
+    activity->gpus[g] = find_work(view, activity->work, lanes[g].lanes);
     activity->gpus[g].group = lanes[g].group;
   });
-  place_gpus(of, activity->gpus);
+  place_gpus(view, activity->gpus);
   return activity;
 }
 
@@ -257,21 +258,22 @@ std::shared_ptr<const GpuActivity> activity_within(const std::shared_ptr<const G
   part->whole = all;
   const ScopeLanes lanes = lanes_of(trace, scope, lanes_of_gpus(*all));
   part->on_lanes = lanes.lanes_count;
+  const Recordings recordings(trace);
   for (const Gpu& gpu : all->gpus) {
-    Gpu of = gpu;
-    of.time = {};
-    of.bins.clear();
-    std::erase_if(of.rows, [&](std::uint32_t r) { return !lanes.in[idx(trace.rows[r].lane)]; });
-    of.span = clip_to(of.rows.size() == gpu.rows.size() ? gpu.span : span_of(trace, all->work, of), scope.range);
-    if (of.rows.empty() || of.span.empty()) continue;
-    of.unrecorded = unrecorded(trace, gpu.rows, of.span);
-    of.slices = 0;
-    for (const std::uint32_t r : of.rows) {
+    Gpu clipped = gpu;
+    clipped.time = {};
+    clipped.bins.clear();
+    std::erase_if(clipped.rows, [&](std::uint32_t r) { return !lanes.in[idx(trace.rows[r].lane)]; });
+    clipped.span = clip_to(clipped.rows.size() == gpu.rows.size() ? gpu.span : span_of(trace, all->work, clipped), scope.range);
+    if (clipped.rows.empty() || clipped.span.empty()) continue;
+    clipped.unrecorded = recordings.unrecorded(gpu.rows, clipped.span);
+    clipped.slices = 0;
+    for (const std::uint32_t r : clipped.rows) {
       const RowSlices row = trace.slices_of(trace.rows[r]);
       const RowPart touched = touching(row, scope.range);
-      for (std::size_t i = touched.first; i < touched.last; ++i) of.slices += all->is_work(row.id(i)) ? 1 : 0;
+      for (std::size_t i = touched.first; i < touched.last; ++i) clipped.slices += all->is_work(row.id(i)) ? 1 : 0;
     }
-    part->gpus.push_back(std::move(of));
+    part->gpus.push_back(std::move(clipped));
   }
   if (part->gpus.empty()) return nullptr;
   sum_up_all(*part, pool);
@@ -292,7 +294,8 @@ void GpuTime::add(const RunningWork& running, Ns length) {
 }
 
 bool Gpu::was_recorded(TimeRange part) const {
-  return std::ranges::none_of(unrecorded, [&](TimeRange hole) { return hole.begin < part.end && part.begin < hole.end; });
+  const auto hole = std::ranges::upper_bound(unrecorded, part.begin, {}, &TimeRange::end);
+  return hole == unrecorded.end() || hole->begin >= part.end;
 }
 
 Ns Gpu::recorded() const {

@@ -60,7 +60,7 @@ class GapExplainer {
       gap.cause = GapCause::after_sync;
       gap.sync = at_begin;
     }
-    // A slice that covers half of it covers its middle.
+    // A slice that covers half of `cpu` covers its middle.
     const SliceId around = slice_around(row, cpu.begin + cpu.length() / 2);
     if (around == kNone<SliceId>) return;
     const Ns covered = std::min(trace_.end_of(around), cpu.end) - std::max(trace_.begin_of(around), cpu.begin);
@@ -82,7 +82,7 @@ std::vector<GpuGap> gaps_of(const GpuActivity& activity, std::uint32_t g, Ns lea
   const Gpu& gpu = activity.gpus[g];
   const auto look = [&](const GpuEvent& event) {
     const TimeRange since = activity.counted(event.since);
-    // If recording stopped in a gap, it is unknown what ended it; the recorded part counts as idle, without a cause.
+    // If recording stopped in a gap, it is unknown what ended the gap. Its recorded part counts as idle, without a cause.
     if (event.running.idle() && since.length() >= std::max<Ns>(least, 1) && gpu.was_recorded(since)) {
       GpuGap gap;
       gap.gpu = g;

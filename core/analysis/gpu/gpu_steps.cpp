@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <numeric>
 #include <optional>
 
@@ -34,12 +35,13 @@ std::vector<GpuTime> done_by(const GpuActivity& activity, const Gpu& gpu, const 
   return done;
 }
 
-// For a GPU of another process, only its work shows when recording began and ended.
-Ns recorded_of(const Gpu& gpu, TimeRange step, bool of_other) {
-  if (of_other) step = clip_to(step, gpu.span);
+// If the steps are of another process, only the GPU's work shows when recording began and ended.
+Ns recorded_of(const Gpu& gpu, TimeRange step, bool of_other_process) {
+  if (of_other_process) step = clip_to(step, gpu.span);
   Ns length = step.length();
-  for (const TimeRange& hole : gpu.unrecorded) {
-    const TimeRange missing = clip_to(hole, step);
+  auto hole = std::ranges::upper_bound(gpu.unrecorded, step.begin, {}, &TimeRange::end);
+  for (; hole != gpu.unrecorded.end() && hole->begin < step.end; ++hole) {
+    const TimeRange missing = clip_to(*hole, step);
     if (!missing.empty()) length -= missing.length();
   }
   return length;
@@ -47,14 +49,19 @@ Ns recorded_of(const Gpu& gpu, TimeRange step, bool of_other) {
 
 bool is_marked(const StepSource& source) { return source.kind == StepsOf::Marked; }
 
-std::vector<std::uint32_t> gpus_of(const GpuActivity& activity, std::span<const StepSource> sources, LaneId process) {
-  std::vector<std::uint32_t> own, all;
-  for (std::uint32_t g = 0; g < activity.gpus.size(); ++g) {
-    all.push_back(g);
-    if (activity.gpus[g].process == process) own.push_back(g);
+// The GPUs of each process that marks steps.
+std::map<LaneId, std::vector<std::uint32_t>> gpus_by_process(const GpuActivity& activity, std::span<const StepSource> sources) {
+  std::map<LaneId, std::vector<std::uint32_t>> out;
+  for (const StepSource& source : sources) {
+    if (is_marked(source)) out.try_emplace(source.process);
   }
-  const auto other = [&](const StepSource& source) { return is_marked(source) && source.process != process; };
-  return own.empty() && std::ranges::none_of(sources, other) ? all : own;
+  for (std::uint32_t g = 0; g < activity.gpus.size(); ++g) {
+    if (const auto known = out.find(activity.gpus[g].process); known != out.end()) known->second.push_back(g);
+  }
+  if (out.size() == 1 && out.begin()->second.empty()) {
+    for (std::uint32_t g = 0; g < activity.gpus.size(); ++g) out.begin()->second.push_back(g);
+  }
+  return out;
 }
 
 // A list of steps that a GPU belongs to, and the GPU's index in that list.
@@ -65,9 +72,10 @@ struct InSteps {
 // The lists of steps of each GPU; `out` gets the GPUs of each list.
 std::vector<std::vector<InSteps>> assign_gpus(const GpuActivity& activity, std::span<const StepSource> sources,
                                               std::vector<GpuSteps>& out) {
+  const std::map<LaneId, std::vector<std::uint32_t>> gpus = gpus_by_process(activity, sources);
   std::vector<std::vector<InSteps>> in(activity.gpus.size());
   for (std::size_t s = 0; s < sources.size(); ++s) {
-    if (is_marked(sources[s])) out[s].gpus = gpus_of(activity, sources, sources[s].process);
+    if (is_marked(sources[s])) out[s].gpus = gpus.at(sources[s].process);
     for (std::size_t place = 0; place < out[s].gpus.size(); ++place) in[out[s].gpus[place]].push_back({s, place});
   }
   return in;
@@ -95,21 +103,21 @@ void add_gpu(const GpuActivity& activity, std::size_t g, std::span<const InSteps
              const GpuProgress& progress, std::vector<GpuSteps>& out) {
   if (progress.borders.empty()) return;
   const Gpu& gpu = activity.gpus[g];
-  const auto by = [&](Ns t) {
+  const auto done_at = [&](Ns t) {
     return progress.done[static_cast<std::size_t>(std::ranges::lower_bound(progress.borders, t) - progress.borders.begin())];
   };
   for (const auto& [s, place] : in) {
-    GpuSteps& of = out[s];
+    GpuSteps& of_source = out[s];
     Ns inside = 0, until = sources[s].steps.front().range.begin;
     for (std::size_t i = 0; i < sources[s].steps.size(); ++i) {
       const TimeRange step = sources[s].steps[i].range;
-      of.time[i * of.gpus.size() + place] = by(step.end) - by(step.begin);
-      of.recorded[i * of.gpus.size() + place] = recorded_of(gpu, step, gpu.process != sources[s].process);
+      of_source.time[i * of_source.gpus.size() + place] = done_at(step.end) - done_at(step.begin);
+      of_source.recorded[i * of_source.gpus.size() + place] = recorded_of(gpu, step, gpu.process != sources[s].process);
       const Ns from = std::max(until, step.begin);  // steps are sorted by begin, and may overlap
-      if (from < step.end) inside += (by(step.end) - by(from)).busy();
+      if (from < step.end) inside += (done_at(step.end) - done_at(from)).busy();
       until = std::max(until, step.end);
     }
-    of.outside += gpu.time.busy() - inside;
+    of_source.outside += gpu.time.busy() - inside;
   }
 }
 
@@ -125,8 +133,8 @@ std::vector<GpuProgress> gpu_progress(const GpuActivity& activity, std::span<con
     if (out[g].borders.empty()) return;
     const SameGpu known = g < same.size() ? same[g] : SameGpu();
     const GpuProgress* const was = known.gpu < earlier.size() ? &earlier[known.gpu] : nullptr;
-    const bool serves = was && have_moved(out[g].borders, was->borders, known.moved);
-    out[g].done = serves ? was->done : done_by(activity, activity.gpus[g], out[g].borders);
+    const bool can_reuse = was && have_moved(out[g].borders, was->borders, known.moved);
+    out[g].done = can_reuse ? was->done : done_by(activity, activity.gpus[g], out[g].borders);
   });
   return out;
 }
@@ -171,12 +179,12 @@ std::optional<std::uint32_t> StepNumbers::find(std::uint32_t source, const StepR
 std::vector<GpuInStep> gpus_in_step(const StepNumbers& numbers, std::span<const GpuSteps> steps, std::uint32_t source,
                                     std::uint32_t step) {
   const std::span<const StepSource> sources = numbers.sources();
-  const StepSource& own = sources[source];
-  const StepRange& wanted = own.steps[step];
+  const StepSource& of_step = sources[source];
+  const StepRange& wanted = of_step.steps[step];
   std::vector<GpuInStep> out;
   for (std::uint32_t s = 0; s < sources.size(); ++s) {
     const StepSource& other = sources[s];
-    if (other.kind != own.kind || other.unit != own.unit || !other.may_be_with(own) || steps[s].gpus.empty()) continue;
+    if (other.kind != of_step.kind || other.unit != of_step.unit || !other.may_be_with(of_step) || steps[s].gpus.empty()) continue;
     const std::optional<std::uint32_t> same = s == source ? step : numbers.find(s, wanted);
     if (!same) continue;
     const std::size_t i = *same, count = steps[s].gpus.size();

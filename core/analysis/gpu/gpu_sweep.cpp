@@ -16,7 +16,7 @@ class RowEvents {
             const std::optional<TimeRange>& within)
       : index_(index), slices_(trace.slices_of(trace.rows[row])), work_of_(work, trace, slices_), end_(slices_.size()) {
     if (within) narrow(*within);
-    find();
+    skip_to_work();
   }
 
   bool done() const { return at_ == end_; }
@@ -32,10 +32,10 @@ class RowEvents {
     }
     ++at_;
     begins_ = true;
-    find();
+    skip_to_work();
   }
 
-  /// For a heap whose top is the earliest.
+  /// Orders a heap with the earliest event on top.
   static bool later(const RowEvents& a, const RowEvents& b) {
     if (a.time() != b.time()) return a.time() > b.time();
     if (a.begins_ != b.begins_) return a.begins_;
@@ -43,9 +43,10 @@ class RowEvents {
   }
 
  private:
-  void find() {
+  void skip_to_work() {
     while (at_ < end_ && !work_of_.lasts(slices_, at_)) ++at_;
   }
+  // Limits the row to the slices that touch the range, with the last work before and the first after it.
   void narrow(TimeRange within) {
     const RowPart part = touching(slices_, within);
     at_ = part.first;

@@ -27,7 +27,7 @@ std::vector<SameGpu> same_gpus(const Trace& trace, std::span<const GpuLanes> gpu
   if (!earlier || earlier->scope || earlier->rules != rules) return same;
   std::unordered_map<std::size_t, std::vector<LaneId>> lanes_of;  // by group of the earlier trace
   for (GpuLanes& gpu : gpu_lanes(*earlier->trace)) lanes_of.emplace(idx(gpu.group), std::move(gpu.lanes));
-  std::unordered_map<std::size_t, std::uint32_t> by_first_lane;  // of the earlier GPUs
+  std::unordered_map<std::size_t, std::uint32_t> by_first_lane;  // the earlier GPUs
   for (std::uint32_t g = 0; g < earlier->gpus.size(); ++g) by_first_lane.emplace(idx(lanes_of[idx(earlier->gpus[g].group)].front()), g);
   const std::vector<SameLane> lanes = same_lanes(trace, *earlier->trace);
   for (std::size_t g = 0; g < gpus.size(); ++g) {

@@ -26,7 +26,7 @@ struct SameGpu {
   std::uint32_t gpu = UINT32_MAX;  ///< index into the earlier activity's GPUs; UINT32_MAX: none did the same
   Ns moved = 0;                    ///< by how much the GPU's work is later now
   LaneId group{};                  ///< in the earlier trace
-  std::vector<Lanes> lanes;        ///< its streams
+  std::vector<Lanes> lanes;        ///< its streams, in order now and before
 
   bool is_known() const { return gpu != UINT32_MAX; }
 };

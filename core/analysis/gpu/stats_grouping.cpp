@@ -11,8 +11,8 @@ namespace {
 
 constexpr std::array<GroupByInfo, 5> kGroupings = {{
     {GroupBy::Name, "name", "name", "A row for each name"},
-    {GroupBy::Category, "category", "category", "A row for each category, as the file says"},
-    {GroupBy::Lane, "lane", "lane", "A row for each thread, stream or worker's lane"},
+    {GroupBy::Category, "category", "category", "A row for each category, as the file names it"},
+    {GroupBy::Lane, "lane", "lane", "A row for each lane: a thread, a stream or a worker"},
     {GroupBy::Process, "process", "process", "A row for each rank, worker, process or GPU: the outermost groups of lanes"},
     {GroupBy::Arg, "arg", "argument", "A row for each value of an argument, read from the files"},
 }};
@@ -60,13 +60,13 @@ std::shared_ptr<const StatsGroups> stats_groups(const Trace& trace, GroupBy by) 
     }
     return groups;
   }
-  std::unordered_map<std::uint32_t, std::uint32_t> known;  // for lanes that stand for a group
+  std::unordered_map<std::uint32_t, std::uint32_t> known;  // by the lane or group that gives the name
   for (std::size_t l = 0; l < trace.lanes.size(); ++l) {
     const auto lane = id_at<LaneId>(l);
-    const LaneId under = by == GroupBy::Process ? outermost_group(trace, lane) : lane;
+    const LaneId group = by == GroupBy::Process ? outermost_group(trace, lane) : lane;
     const auto [at, added] =
-        known.try_emplace(static_cast<std::uint32_t>(idx(under)), static_cast<std::uint32_t>(groups->names.size()));
-    if (added) groups->names.push_back(path_words(trace, under));
+        known.try_emplace(static_cast<std::uint32_t>(idx(group)), static_cast<std::uint32_t>(groups->names.size()));
+    if (added) groups->names.push_back(path_words(trace, group));
     groups->of_lane.push_back(at->second);
   }
   return groups;

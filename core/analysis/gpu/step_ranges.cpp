@@ -23,7 +23,7 @@ namespace tv {
 namespace {
 
 constexpr std::string_view kProfilerStepWord = "profilerstep";  // torch.profiler: ProfilerStep#N
-constexpr std::string_view kLaneOfSteps = "Steps";  // JAX and TensorFlow: the names of slices are only their number
+constexpr std::string_view kLaneOfSteps = "Steps";  // JAX and TensorFlow: slices on this lane are named by their number only
 
 struct StepWord {
   std::string unit;  // as the program writes it: "ProfilerStep#"
@@ -108,7 +108,7 @@ LaneId process_of(const Trace& trace, LaneId lane) {
   return lane;
 }
 
-// By source. Steps come from a log's records, which have more data.
+// By source: whether it is a log. The steps of logs come from their records, which have more data than slices.
 std::vector<bool> sources_of_logs(const Trace& trace) {
   std::vector<bool> logs(trace.sources.size(), false);
   for (const RolloutFile& file : trace.rollout.files) logs[file.source] = true;
@@ -128,7 +128,7 @@ class MarkedSteps {
       projected_.push_back(projected);
       any |= words_.back().has_value();
     }
-    for (std::size_t l = 0; any && l < trace.lanes.size(); ++l) look_at(id_at<LaneId>(l));
+    for (std::size_t l = 0; any && l < trace.lanes.size(); ++l) collect(id_at<LaneId>(l));
   }
 
   // If a process marks several things (micro-batches in iterations), those that its profiler marked come first, then those with
@@ -157,7 +157,7 @@ class MarkedSteps {
     std::vector<StepRange> steps;
   };
 
-  void look_at(LaneId lane) {
+  void collect(LaneId lane) {
     const LaneKind kind = trace_.lane(lane).kind;
     if (kind == LaneKind::Requests || kind == LaneKind::Phases) return;  // slices of rollout logs, whose steps come from folders
     const bool bare = trace_.lane(lane).name == kLaneOfSteps;
@@ -217,7 +217,7 @@ std::vector<Hit> hits_of(std::span<const StepSource> sources, std::string_view w
   for (const StepSource& source : sources) {
     for (const StepRange& step : source.steps) {
       if (step.name != wanted && !(number && step.first <= *number && *number <= step.number)) continue;
-      // If a log prints a step again, the step was done again.
+      // If a log prints a step again, the step was repeated, and the repetition counts.
       const bool again = source.kind == StepsOf::Training && !out.empty() && out.back().source == &source;
       if (again) out.pop_back();
       out.push_back({&source, &step});
@@ -266,7 +266,7 @@ Result<FoundStep> find_step(std::span<const StepSource> sources, std::string_vie
   if (hits.empty()) {
     const std::string known = known_steps(sources);
     return Error{fmt::format("there is no step {}", wanted), {}, {},
-                 known.empty() ? "nothing that was opened numbers its steps" : "there are " + known};
+                 known.empty() ? "no open file numbers its steps" : "there are " + known};
   }
   const Hit& first = hits.front();
   FoundStep out{first.step->range, {}};
@@ -274,10 +274,10 @@ Result<FoundStep> find_step(std::span<const StepSource> sources, std::string_vie
   for (const Hit& hit : std::span(hits).subspan(1)) {
     const bool alike = hit.source->kind == first.source->kind && hit.source->unit == first.source->unit;
     if (!alike) continue;
-    const TimeRange& other = hit.step->range;
-    const bool shared = other.begin < out.range.end && out.range.begin < other.end;
+    const TimeRange& range = hit.step->range;
+    const bool shared = range.begin < out.range.end && out.range.begin < range.end;
     if (shared && first.source->kind != StepsOf::Rollout && hit.source->may_be_with(*first.source)) {
-      out.range.include(other.begin, other.end);
+      out.range.include(range.begin, range.end);
       ++together;
     } else {
       ++elsewhere;

@@ -30,7 +30,7 @@ constexpr std::array kFields = {
     RequestFieldInfo{processing_s, "processing_s", "s",
                      "time before and after the engine within turns, and at the end"},
     RequestFieldInfo{pending_s, "pending_s", "s", "time until tools and interactions were set up"},
-    RequestFieldInfo{other_s, "other_s", "s", "time in no event of the log"},
+    RequestFieldInfo{other_s, "other_s", "s", "time that no event of the log covers"},
     RequestFieldInfo{tok_s, "tok_s", "tokens/s", "tokens generated per second in the engine"},
     RequestFieldInfo{group, "group", "", "its prompt's place in the batch (batch_data_id)"},
     RequestFieldInfo{finish, "finish", "", "finish reason", true},
@@ -38,7 +38,7 @@ constexpr std::array kFields = {
 };
 static_assert(kFields.size() == static_cast<std::size_t>(kCount));
 
-double said(std::int64_t n) { return n < 0 ? kNotMeasured : static_cast<double>(n); }
+double or_not_measured(std::int64_t n) { return n < 0 ? kNotMeasured : static_cast<double>(n); }
 double seconds(Ns t) { return static_cast<double>(t) / 1e9; }
 
 double tokens_per_second(const Rollout& rollout, RequestIx r) {
@@ -59,14 +59,14 @@ auto with_field(const Rollout& o, RequestField field, Visit visit) {
     case step: return visit([&](RequestIx r) { return static_cast<double>(o.steps[o.step[r]].step); });
     case run: return visit([&](RequestIx r) { return o.steps[o.step[r]].run + 1.0; });
     case worker: return visit([&](RequestIx r) { return static_cast<double>(o.workers[o.worker[r]]); });
-    case turns: return visit([&](RequestIx r) { return said(o.turns[r]); });
-    case tokens: return visit([&](RequestIx r) { return said(o.tokens[r]); });
-    case user_turns: return visit([&](RequestIx r) { return said(o.request(r).user_turns); });
-    case tools: return visit([&](RequestIx r) { return said(o.request(r).turns_with_tools); });
-    case length: return visit([&](RequestIx r) { return said(o.request(r).response_length); });
-    case prompt: return visit([&](RequestIx r) { return said(o.request(r).prompt_tokens); });
-    case total: return visit([&](RequestIx r) { return said(o.request(r).total_length); });
-    case group: return visit([&](RequestIx r) { return said(o.request(r).batch_id); });
+    case turns: return visit([&](RequestIx r) { return or_not_measured(o.turns[r]); });
+    case tokens: return visit([&](RequestIx r) { return or_not_measured(o.tokens[r]); });
+    case user_turns: return visit([&](RequestIx r) { return or_not_measured(o.request(r).user_turns); });
+    case tools: return visit([&](RequestIx r) { return or_not_measured(o.request(r).turns_with_tools); });
+    case length: return visit([&](RequestIx r) { return or_not_measured(o.request(r).response_length); });
+    case prompt: return visit([&](RequestIx r) { return or_not_measured(o.request(r).prompt_tokens); });
+    case total: return visit([&](RequestIx r) { return or_not_measured(o.request(r).total_length); });
+    case group: return visit([&](RequestIx r) { return or_not_measured(o.request(r).batch_id); });
     case engine_s: return phase(RequestPhase::Engine);
     case tool_s: return phase(RequestPhase::Tool);
     case reward_s: return phase(RequestPhase::Reward);

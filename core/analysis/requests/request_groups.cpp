@@ -18,7 +18,7 @@ struct Member {
   auto prompt_key() const { return std::tuple(step, prompt, worker); }
 };
 
-// NaN counts as 0: it does not show who was slow.
+// An unknown duration counts as 0, because it does not show who was slow.
 double seconds_of(const Rollout& rollout, RequestIx r) { return rollout.seconds[r] > 0 ? rollout.seconds[r] : 0; }
 
 RequestGroup group_of(const Rollout& rollout, std::span<const Member> members) {
@@ -38,7 +38,7 @@ RequestGroup group_of(const Rollout& rollout, std::span<const Member> members) {
   out.min = seconds.front();
   out.max = seconds.back();
   out.median = quantile(seconds, 0.5);
-  // A median of zero next to a slow sibling gives an infinite ratio; it ranks first, as it should.
+  // If the median is 0 and a sibling is slow, the ratio is infinite, and the group ranks first, as it should.
   out.ratio = out.max > 0 ? out.max / out.median : 1;
   for (const double s : seconds) out.lost += out.max - s;
   return out;
@@ -54,7 +54,7 @@ std::vector<std::uint32_t> ranked(const std::vector<RequestGroup>& groups, doubl
 }  // namespace
 
 GroupRule likely_group_rule(const Rollout& rollout) {
-  // Batch ids are usually small: storing the last file of each is cheaper than sorting them.
+  // Batch ids are usually small: storing for each the last file that had it is cheaper than sorting them.
   constexpr std::int64_t kMostRemembered = 1 << 16;
   std::vector<std::uint32_t> last_seen;  // by id: the file, from 1
   for (std::uint32_t f = 0; f < rollout.worker_steps.size(); ++f) {

@@ -9,7 +9,7 @@
 namespace tv {
 namespace {
 
-constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
+constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
 
 struct Measure {
   std::string_view word, name, meaning;
@@ -35,7 +35,7 @@ RequestSet requests_of(Files files, const RequestSet& among) {
 }
 
 double busy_percent(const Rollout& rollout, const RequestSet& requests, TimeRange step) {
-  if (step.empty()) return kNothing;
+  if (step.empty()) return kUndefined;
   std::vector<TimeRange> ranges;
   for (const RequestIx r : requests) {
     ranges.push_back({std::max(rollout.begin[r], step.begin), std::min(rollout.end[r], step.end)});
@@ -44,7 +44,7 @@ double busy_percent(const Rollout& rollout, const RequestSet& requests, TimeRang
 }
 
 double tail_seconds(const Rollout& rollout, const RequestSet& requests) {
-  if (requests.empty()) return kNothing;
+  if (requests.empty()) return kUndefined;
   std::vector<Ns> ends;
   for (const RequestIx r : requests) ends.push_back(rollout.end[r]);
   const auto half = ends.begin() + static_cast<std::ptrdiff_t>((ends.size() + 1) / 2 - 1);  // rounded up
@@ -53,7 +53,7 @@ double tail_seconds(const Rollout& rollout, const RequestSet& requests) {
 }
 
 double token_sum(const Rollout& rollout, const RequestSet& requests) {
-  double sum = requests.empty() ? 0 : kNothing;
+  double sum = requests.empty() ? 0 : kUndefined;
   for (const RequestIx r : requests) {
     if (rollout.tokens[r] >= 0) sum = (sum >= 0 ? sum : 0) + rollout.tokens[r];
   }
@@ -61,7 +61,7 @@ double token_sum(const Rollout& rollout, const RequestSet& requests) {
 }
 
 double wait_seconds(const Rollout& rollout, Files files, StrId barrier) {
-  double sum = kNothing;
+  double sum = kUndefined;
   for (const WorkerStep& file : files) {
     for (const std::uint32_t p : file.phases) {
       const RolloutPhase& phase = rollout.log().phases[p];
@@ -80,7 +80,7 @@ double tokens_per_second(const Rollout& rollout, const RequestSet& requests) {
     calls.push_back({call.begin, call.end});
   }
   const Ns length = union_length(std::move(calls));
-  return length > 0 ? tokens / to_seconds(length) : kNothing;
+  return length > 0 ? tokens / to_seconds(length) : kUndefined;
 }
 
 using Values = std::array<double, kHeatMeasures>;
@@ -98,14 +98,14 @@ Values values_of(const Rollout& rollout, Files files, const RequestSet& among, S
   return out;
 }
 
-// Calls `take` with the files of each worker in a step, one after the other.
-template <class Take>
-void each_cell(Files files, Take take) {
+// Calls `visit` with the files of each worker in a step, one after the other.
+template <class Visit>
+void each_cell(Files files, Visit visit) {
   for (std::size_t first = 0, last = 0; first < files.size(); first = last) {
     while (last < files.size() && files[last].step == files[first].step && files[last].worker == files[first].worker) {
       ++last;
     }
-    take(files.subspan(first, last - first));
+    visit(files.subspan(first, last - first));
   }
 }
 
@@ -126,7 +126,7 @@ HeatMap heat_map(const Rollout& rollout, const RequestSet& among) {
   HeatMap out;
   out.steps = rollout.steps.size();
   out.workers = rollout.workers.size();
-  for (auto& values : out.value) values.assign(out.steps * out.workers, kNothing);
+  for (auto& values : out.value) values.assign(out.steps * out.workers, kUndefined);
   out.worker_step.assign(out.steps * out.workers, HeatMap::kNoFile);
 
   const StrId barrier = barrier_event(rollout);
@@ -140,7 +140,7 @@ HeatMap heat_map(const Rollout& rollout, const RequestSet& among) {
 }
 
 std::vector<double> heat_of_workers(const Rollout& rollout, HeatMeasure measure, std::uint32_t step) {
-  std::vector<double> out(rollout.workers.size(), kNothing);
+  std::vector<double> out(rollout.workers.size(), kUndefined);
   if (step >= rollout.steps.size()) return out;
   const StrId barrier = barrier_event(rollout);
   const RequestSet among = requests_of(files_of_step(rollout, step), all_requests(rollout));

@@ -36,8 +36,8 @@ StepFunction sum_up(std::vector<Edge> edges) {
   return out;
 }
 
-// One past the last point at or before t.
-std::size_t upto(const StepFunction& function, Ns t) {
+// The number of points at or before t.
+std::size_t points_until(const StepFunction& function, Ns t) {
   return static_cast<std::size_t>(std::ranges::upper_bound(function.time, t) - function.time.begin());
 }
 
@@ -57,12 +57,12 @@ double integrate(const StepFunction& function, TimeRange range, std::size_t& nex
 }  // namespace
 
 double StepFunction::at(Ns t) const {
-  const std::size_t n = upto(*this, t);
+  const std::size_t n = points_until(*this, t);
   return n == 0 ? 0 : value[n - 1];
 }
 
 double StepFunction::integral(TimeRange range) const {
-  std::size_t next = upto(*this, range.begin);
+  std::size_t next = points_until(*this, range.begin);
   return integrate(*this, range, next);
 }
 
@@ -127,7 +127,7 @@ TimeRange bin_of(TimeRange range, std::size_t bins, std::size_t bin) {
 std::vector<double> bin_means(const StepFunction& function, TimeRange range, std::size_t bins) {
   std::vector<double> out(bins, 0);
   if (range.length() < 0) return out;
-  std::size_t next = upto(function, range.begin);
+  std::size_t next = points_until(function, range.begin);
   for (std::size_t b = 0; b < bins; ++b) {
     const TimeRange bin = bin_of(range, bins, b);
     out[b] = bin.empty() ? function.at(bin.begin) : integrate(function, bin, next) / to_seconds(bin.length());

@@ -28,7 +28,7 @@ KnownRequests known_requests(const Trace& trace, const Rollout* earlier) {
   known.worker_steps = static_cast<std::uint32_t>(first_new - parts.begin());
   known.requests = first_new[-1].end;
   const SliceId after = first_unknown(*earlier->trace, known);
-  known.slices = static_cast<std::size_t>(std::ranges::lower_bound(earlier->by_slice, after, {}, [](const auto& of) { return of.first; }) -
+  known.slices = static_cast<std::size_t>(std::ranges::lower_bound(earlier->by_slice, after, {}, [](const auto& entry) { return entry.first; }) -
                                           earlier->by_slice.begin());
   return known;
 }

@@ -48,15 +48,15 @@ constexpr std::pair<std::string_view, RequestPhase> kPhaseOf[] = {
     {"interaction_start_pending_state", RequestPhase::Pending},
 };
 
-// Names of frames around other phases: around a turn, or around a request while it runs. If a frame has the same time as a phase in
-// it, only the order of lines in the log makes it the inner one, and that order means nothing.
+// Events that enclose other phases: a turn, or a request while it runs. If such a frame has the same time as a phase in it, only the
+// order of lines in the log can make the frame the inner slice, and that order means nothing.
 constexpr std::string_view kFrames[] = {"turn_end", "running_state", "main_loop"};
 
 bool is_inner(RequestPhase phase) {
   return phase == RequestPhase::Engine || phase == RequestPhase::Tool || phase == RequestPhase::Reward;
 }
 
-// Maps the record of a completion line to its request.
+// Finds the request of a completion line's record.
 class Records {
  public:
   /// `row`: row in the log, by request. Covers requests from `first` on.
@@ -89,9 +89,9 @@ class Records {
   std::vector<std::uint32_t> first_;  // by source
 };
 
-class Making {
+class RolloutBuilder {
  public:
-  Making(std::shared_ptr<const Trace> trace, ThreadPool& pool, const Rollout* earlier)
+  RolloutBuilder(std::shared_ptr<const Trace> trace, ThreadPool& pool, const Rollout* earlier)
       : trace_(*trace), log_(trace->rollout), pool_(pool), earlier_(earlier), known_(known_requests(*trace, earlier)),
         out_(std::make_shared<Rollout>()) {
     out_->trace = std::move(trace);
@@ -108,7 +108,7 @@ class Making {
     add_requests();
     add_phases();
     find_slices();
-    take_apart();
+    sum_phases();
     share();
     return out_;
   }
@@ -188,10 +188,10 @@ class Making {
   // The columns whose values for a request do not change with the snapshot.
   template <class Each>
   static void each_lasting(Each each) {
-    const auto all = [&](auto... columns) { (each([=](auto& of) -> auto& { return of.*columns; }), ...); };
+    const auto all = [&](auto... columns) { (each([=](auto& rollout) -> auto& { return rollout.*columns; }), ...); };
     all(&Rollout::row, &Rollout::step, &Rollout::worker, &Rollout::seconds, &Rollout::begin, &Rollout::end, &Rollout::turns,
         &Rollout::tokens);
-    for (std::size_t p = 0; p < kRequestPhases; ++p) each([p](auto& of) -> auto& { return of.exclusive[p]; });
+    for (std::size_t p = 0; p < kRequestPhases; ++p) each([p](auto& rollout) -> auto& { return rollout.exclusive[p]; });
   }
 
   void take_known() {
@@ -212,7 +212,7 @@ class Making {
     share();
     out.worker_steps.assign(earlier_->worker_steps.begin(), earlier_->worker_steps.begin() + known_.worker_steps);
     out.steps.assign(earlier_->steps.begin(), earlier_->steps.begin() + out.worker_steps.back().step + 1);
-    RolloutStep& last = out.steps.back();  // files may have been added to it or removed from it
+    RolloutStep& last = out.steps.back();  // this step may have gained or lost files
     last.extent = {};
     last.last = last.first;
     std::ranges::copy_if(earlier_->first_of_finish, std::back_inserter(out.first_of_finish),
@@ -252,7 +252,7 @@ class Making {
           out.in_flight.push_back(r);
           continue;
         }
-        if (std::isnan(request.seconds)) continue;  // it is in the import report
+        if (std::isnan(request.seconds)) continue;  // the import report counts it
         out.row.push_back(r);
         out.step.push_back(step);
         out.worker.push_back(worker_index(part.worker));
@@ -283,10 +283,10 @@ class Making {
 
   void add_phases() {
     Rollout& out = *out_;
-    const std::uint32_t known = known_.worker_steps > 0 ? out.worker_steps[known_.worker_steps - 1].step : 0;  // first to redo
+    const std::uint32_t first_step = known_.worker_steps > 0 ? out.worker_steps[known_.worker_steps - 1].step : 0;  // earlier ones stay
     std::vector<bool> begun(out.steps.size(), false);
     for (const WorkerStep& part : out.worker_steps) {
-      if (part.step < known) continue;
+      if (part.step < first_step) continue;
       TimeRange& extent = out.steps[part.step].extent;
       const auto include = [&](Ns begin, Ns end) {
         extent = begun[part.step] ? TimeRange{std::min(extent.begin, begin), std::max(extent.end, end)}
@@ -318,15 +318,15 @@ class Making {
     Rollout& out = *out_;
     out.slice.own().resize(out.size() - known_.requests, kNone<SliceId>);
     const Records records(log_, out.row, known_.requests, trace_.sources.size());
-    std::vector<bool> tells(trace_.labels.size());
-    for (std::size_t l = 0; l < tells.size(); ++l) tells[l] = trace_.labels.name(id_at<LabelId>(l)) == kComplete;
+    std::vector<bool> completes(trace_.labels.size());
+    for (std::size_t l = 0; l < completes.size(); ++l) completes[l] = trace_.labels.name(id_at<LabelId>(l)) == kComplete;
     std::vector<std::vector<std::pair<SliceId, RequestIx>>> found(trace_.lanes.size());
     pool_.parallel_for(trace_.lanes.size(), [&](std::size_t l) {
       if (trace_.lanes[l].kind != LaneKind::Requests) return;
       for (const Row& row : trace_.rows_of(trace_.lanes[l])) {
         if (!is_new(row)) continue;
         for_each_slice(trace_, row.first, row.first + row.count, [&](const SegmentSlices& slices, SliceId slice) {
-          if (!tells[idx(slices.label_of(slice))]) return;
+          if (!completes[idx(slices.label_of(slice))]) return;
           if (const auto r = records.request_of(slices.ref_of(slice))) found[l].emplace_back(slice, *r);
         });
       }
@@ -334,16 +334,16 @@ class Making {
     auto& by_slice = out.by_slice.own();
     for (const auto& of_lane : found) by_slice.insert(by_slice.end(), of_lane.begin(), of_lane.end());
     if (!std::ranges::is_sorted(by_slice)) std::ranges::sort(by_slice);
-    std::erase_if(by_slice, [&](const auto& of) {
-      SliceId& slice = new_in(out.slice, of.second);
+    std::erase_if(by_slice, [&](const auto& entry) {
+      SliceId& slice = new_in(out.slice, entry.second);
       if (slice != kNone<SliceId>) return true;  // two slices of one record
-      slice = of.first;
+      slice = entry.first;
       return false;
     });
   }
 
   // A request's slices are in the rows of its slot; their self times add up to its phases.
-  void take_apart() {
+  void sum_phases() {
     std::vector<RequestPhase> phase_of(trace_.labels.size(), RequestPhase::Other);
     for (std::size_t l = 0; l < phase_of.size(); ++l) {
       for (const auto& [name, phase] : kPhaseOf) {
@@ -361,9 +361,9 @@ class Making {
       for (const Row& row : trace_.rows_of(lane)) {
         if (is_new(row)) slots[row.slot].push_back(&row);
       }
-      for (const auto& [slot, rows] : slots) take_apart_slot(rows, phase_of, frame, lane.nest_tolerance);
+      for (const auto& [slot, rows] : slots) sum_phases_of_slot(rows, phase_of, frame, lane.nest_tolerance);
     });
-    for (RequestIx r = known_.requests; r < out_->size(); ++r) settle(r);
+    for (RequestIx r = known_.requests; r < out_->size(); ++r) balance_phases(r);
   }
 
   // The phase of a frame: that of an enclosing slice with the same time, within the tolerance of timestamps.
@@ -382,17 +382,17 @@ class Making {
     return RequestPhase::Other;
   }
 
-  // Whether a slice belongs to a request after this one. Because of late stamps it can begin before its own request, and before the
-  // end of the previous request in the slot.
-  bool is_behind(TimeRange slice, std::vector<RequestIx>::iterator request, std::vector<RequestIx>::iterator end, Ns tolerance) const {
+  // Whether a slice belongs to a request after this one. Because of late stamps, a slice can begin before its own request, and before
+  // the end of the previous request in the slot.
+  bool is_of_later(TimeRange slice, std::vector<RequestIx>::iterator request, std::vector<RequestIx>::iterator end, Ns tolerance) const {
     const Ns left = out_->end[*request] - slice.begin;
     if (left < 0) return true;
     const auto next = request + 1;
     return next != end && left <= tolerance && out_->begin[*next] - slice.begin <= tolerance && slice.end - out_->begin[*next] > left;
   }
 
-  void take_apart_slot(const std::vector<const Row*>& rows, const std::vector<RequestPhase>& phase_of,
-                       const std::vector<bool>& frame, Ns tolerance) {
+  void sum_phases_of_slot(const std::vector<const Row*>& rows, const std::vector<RequestPhase>& phase_of,
+                          const std::vector<bool>& frame, Ns tolerance) {
     Rollout& out = *out_;
     const auto& by_slice = out.by_slice.own();
     std::vector<RequestIx> requests;
@@ -406,7 +406,7 @@ class Making {
       auto at = requests.begin();
       for_each_slice(trace_, row->first, row->first + row->count, [&](const SegmentSlices& slices, SliceId slice) {
         const TimeRange range = slices.range_of(slice);
-        while (at != requests.end() && is_behind(range, at, requests.end(), tolerance)) ++at;
+        while (at != requests.end() && is_of_later(range, at, requests.end(), tolerance)) ++at;
         if (at == requests.end() || range.begin < out.begin[*at] - tolerance) return;
         RequestPhase phase = phase_of[idx(slices.label_of(slice))];
         if (frame[idx(slices.label_of(slice))] && row->depth > 0 && slices.self_of(slice) > 0) {
@@ -418,9 +418,9 @@ class Making {
     }
   }
 
-  // Time that no event accounts for is Other. Late stamps make events overlap by microseconds; that is subtracted from the longest
-  // phase, so that the phases add up.
-  void settle(RequestIx r) {
+  // Time that no event accounts for is Other. Late stamps make events overlap by microseconds; the overlap is subtracted from the
+  // longest phase, so that the phases add up.
+  void balance_phases(RequestIx r) {
     Rollout& out = *out_;
     constexpr auto kOther = static_cast<std::size_t>(RequestPhase::Other);
     const auto spent = [&](std::size_t p) -> Ns& { return new_in(out.exclusive[p], r); };
@@ -464,13 +464,13 @@ std::string Rollout::step_name(std::uint32_t s) const {
 
 std::optional<RequestIx> Rollout::of_slice(SliceId any) const {
   if (idx(any) >= trace->items()) return std::nullopt;
-  const Row& own = trace->row(trace->row_of(any));
-  const Lane& lane = trace->lane(own.lane);
-  if (lane.kind != LaneKind::Requests || own.kind != RowKind::Slices) return std::nullopt;
+  const Row& row_of_slice = trace->row(trace->row_of(any));
+  const Lane& lane = trace->lane(row_of_slice.lane);
+  if (lane.kind != LaneKind::Requests || row_of_slice.kind != RowKind::Slices) return std::nullopt;
   const Ns t = trace->begin_of(any);
-  for (const Row& other : trace->rows_of(lane)) {
-    if (other.slot != own.slot || other.kind != RowKind::Slices) continue;
-    const RowSlices slices = trace->slices_of(other);
+  for (const Row& candidate : trace->rows_of(lane)) {
+    if (candidate.slot != row_of_slice.slot || candidate.kind != RowKind::Slices) continue;
+    const RowSlices slices = trace->slices_of(candidate);
     const std::size_t after = first_beginning_after(slices, t);
     if (after == 0 || slices.end(after - 1) < t) continue;
     const SliceId id = slices.id(after - 1);
@@ -481,7 +481,7 @@ std::optional<RequestIx> Rollout::of_slice(SliceId any) const {
 }
 
 std::shared_ptr<const Rollout> make_rollout(std::shared_ptr<const Trace> trace, ThreadPool& pool, const Rollout* earlier) {
-  return Making(std::move(trace), pool, earlier).run();
+  return RolloutBuilder(std::move(trace), pool, earlier).run();
 }
 
 RequestSet all_requests(const Rollout& rollout) {

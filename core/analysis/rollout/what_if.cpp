@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <set>
+#include <utility>
 
 #include "core/analysis/rollout/rollout_parts.h"
 #include "core/analysis/statistics/summary.h"
@@ -70,20 +73,14 @@ Replayed rebalance(const Rollout& rollout, const RolloutStep& step, std::span<co
     double work = 0, longest = 0;
   };
   std::vector<Worker> workers;
-  for (const WorkerStep& file : files) {
-    if (workers.empty() || workers.back().worker != file.worker) workers.push_back({file.worker, 0, 0, 0, 0});
-  }
   const Ns first_begin = *std::min_element(rollout.begin.begin() + step.first, rollout.begin.begin() + step.end);
   double work = 0, generating = 0;
-  std::vector<std::size_t> worker_of(rollout.workers.size());
-  for (std::size_t w = 0; w < workers.size(); ++w) {
-    Worker& worker = workers[w];
-    worker_of[worker.worker] = w;
-    worker.begin = worker.end = first_begin;
+  std::map<std::uint32_t, std::size_t> worker_of;  // index into `workers`
+  for (std::size_t f = 0; f < files.size();) {     // a worker's files follow each other
+    Worker worker{files[f].worker, first_begin, first_begin, 0, 0};
     bool any = false;
-    for (const WorkerStep& file : files) {
-      if (file.worker != worker.worker) continue;
-      for (RequestIx r = file.first; r < file.end; ++r) {
+    for (; f < files.size() && files[f].worker == worker.worker; ++f) {
+      for (RequestIx r = files[f].first; r < files[f].end; ++r) {
         worker.begin = any ? std::min(worker.begin, rollout.begin[r]) : rollout.begin[r];
         worker.end = any ? std::max(worker.end, rollout.end[r]) : rollout.end[r];
         work += to_seconds(rollout.end[r] - rollout.begin[r]);
@@ -91,6 +88,8 @@ Replayed rebalance(const Rollout& rollout, const RolloutStep& step, std::span<co
       }
     }
     generating += to_seconds(worker.end - worker.begin);
+    worker_of.emplace(worker.worker, workers.size());
+    workers.push_back(worker);
   }
   const Ns last = *std::max_element(rollout.end.begin() + step.first, rollout.end.begin() + step.end);
   if (generating <= 0) return {last, 0};
@@ -99,16 +98,21 @@ Replayed rebalance(const Rollout& rollout, const RolloutStep& step, std::span<co
   std::vector<std::pair<Ns, RequestIx>> longest_first;  // length negated, so that ties sort by index
   for (RequestIx r = step.first; r < step.end; ++r) longest_first.emplace_back(rollout.begin[r] - rollout.end[r], r);
   std::ranges::sort(longest_first);
+  std::set<std::pair<double, std::size_t>> least_first;  // the work of each worker, and its index
+  for (std::size_t w = 0; w < workers.size(); ++w) least_first.emplace(0, w);
   Replayed out{first_begin, 0};
   for (const auto& [negative_length, r] : longest_first) {
-    // On a tie the request stays on its own worker, so that balanced work is not moved.
-    auto to = std::ranges::min_element(workers, {}, &Worker::work);
-    const auto own = workers.begin() + static_cast<std::ptrdiff_t>(worker_of[rollout.worker[r]]);
-    if (own->work <= to->work) to = own;
+    // On a tie the request stays on its present worker, so that balanced work is not moved.
+    std::size_t to = least_first.begin()->second;
+    const std::size_t present = worker_of.at(rollout.worker[r]);
+    if (workers[present].work <= workers[to].work) to = present;
     const double length = to_seconds(-negative_length);
-    to->work += length;
-    to->longest = std::max(to->longest, length);
-    out.touched += to == own ? 0 : 1;
+    auto entry = least_first.extract({workers[to].work, to});
+    workers[to].work += length;
+    workers[to].longest = std::max(workers[to].longest, length);
+    entry.value().first = workers[to].work;
+    least_first.insert(std::move(entry));
+    out.touched += to == present ? 0 : 1;
   }
   for (const Worker& worker : workers) {
     out.end = std::max(out.end, worker.begin + to_ns(std::max(worker.work / pace, worker.longest)));
@@ -135,7 +139,7 @@ std::string describe(const WhatIfRule& rule) {
     case WhatIfRule::Kind::TruncateDuration: return fmt::format("truncate at P{:g} of duration", 100 * rule.at);
     case WhatIfRule::Kind::TruncateTokens:
       return fmt::format("at most {} tokens", format_count(static_cast<std::uint64_t>(std::max(rule.at, 0.0))));
-    case WhatIfRule::Kind::DropLate: return fmt::format("drop what runs after {:g} % completed", 100 * rule.at);
+    case WhatIfRule::Kind::DropLate: return fmt::format("drop what still runs when {:g} % have completed", 100 * rule.at);
     case WhatIfRule::Kind::Rebalance: return "rebalance";
   }
   return {};
@@ -154,11 +158,11 @@ std::string_view assumptions(WhatIfRule::Kind kind) {
              "tools.";
     case WhatIfRule::Kind::DropLate:
       return "Replay estimate. Assumes that all workers stop at once when this share of the step's requests has "
-             "completed, that those left are thrown away and not missed (so many more had been sampled), and that "
+             "completed, that the remaining ones are dropped and not missed (more were sampled than needed), and that "
              "what comes after the barrier takes as long as before.";
     case WhatIfRule::Kind::Rebalance:
-      return "Replay estimate. Requests are dealt to the workers anew, longest first, each to the worker with least to "
-             "do, as if their lengths were known before. Assumes that a worker's generation takes its share of the "
+      return "Replay estimate. Requests are dealt to the workers anew, longest first, each to the worker with the least "
+             "work, as if their lengths were known in advance. Assumes that a worker's generation takes its share of the "
              "step's work (the sum of request durations) at the mean pace of all workers of the step, but no less "
              "than its longest request.";
   }
@@ -177,8 +181,8 @@ Ns truncated_end(const Rollout& rollout, RequestIx request, double most) {
     double before = 0;
     for (const RolloutTurn& turn : turns) {
       if (before + turn.tokens > most) {
-        const double kept = (most - before) / turn.tokens;
-        const Ns cut = turn.engine_end - to_ns((1 - kept) * turn.engine_call);
+        const double kept_share = (most - before) / turn.tokens;
+        const Ns cut = turn.engine_end - to_ns((1 - kept_share) * turn.engine_call);
         removed = turns.back().engine_end - cut;
         break;
       }
@@ -186,10 +190,10 @@ Ns truncated_end(const Rollout& rollout, RequestIx request, double most) {
     }
   } else if (rollout.tokens[request] > most) {
     // The log does not say when the tokens came, so engine and tool time are cut in proportion.
-    const double kept = most / rollout.tokens[request];
+    const double kept_share = most / rollout.tokens[request];
     const double cuttable =
         rollout.phase_seconds(request, RequestPhase::Engine) + rollout.phase_seconds(request, RequestPhase::Tool);
-    removed = to_ns((1 - kept) * cuttable);
+    removed = to_ns((1 - kept_share) * cuttable);
   }
   return std::clamp(end - removed, rollout.begin[request], end);
 }

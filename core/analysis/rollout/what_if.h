@@ -7,7 +7,7 @@
 // Rebalance do workers run at the mean pace of the step.
 // Invariants: savings are never negative; TruncateDuration and DropLate at 1 save nothing; savings never grow with `at`.
 // Incomplete requests, and clocks of hosts that differ, are not corrected for.
-// Cost: O(requests log requests + turns). Units: seconds; worker-seconds = seconds saved x workers of the step.
+// Cost: O((requests + files) log requests + turns). Units: seconds; worker-seconds = seconds saved x workers of the step.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,7 @@ struct WhatIfRule {
   bool operator==(const WhatIfRule&) const = default;
 };
 
-/// "truncate at P95 of duration", "at most 1,000 tokens", "drop what runs after 80 % completed", "rebalance".
+/// "truncate at P95 of duration", "at most 1,000 tokens", "drop what still runs when 80 % have completed", "rebalance".
 std::string describe(const WhatIfRule& rule);
 /// The text for users that says what the estimate assumes.
 std::string_view assumptions(WhatIfRule::Kind kind);

@@ -41,9 +41,9 @@ double sum_of(std::span<const EventSeconds> events, std::string_view event) {
 }
 
 /// The part of the total that no event covers. The events of kWorkerEvents follow each other; others may lie within them.
-double unaccounted(const WorkerPhases& of) {
-  double rest = of.total;
-  for (const EventSeconds& event : of.events) {
+double unaccounted(const WorkerPhases& worker) {
+  double rest = worker.total;
+  for (const EventSeconds& event : worker.events) {
     const bool part = event.event != kTotal && std::ranges::find(kWorkerEvents, event.event) != kWorkerEvents.end();
     if (part) rest -= event.sum;
   }
@@ -78,7 +78,7 @@ StepPhases worker_phases(const Rollout& rollout, std::uint32_t step) {
     out.workers.push_back(phases_of(rollout, worker_step_index(rollout, file)));
   }
   // A missing generation time sorts below every logged one.
-  const auto generated = [](const WorkerPhases& of) { return std::isnan(of.generate) ? -HUGE_VAL : of.generate; };
+  const auto generated = [](const WorkerPhases& worker) { return std::isnan(worker.generate) ? -HUGE_VAL : worker.generate; };
   const auto slower = [&](const WorkerPhases& a, const WorkerPhases& b) {
     if (generated(a) != generated(b)) return generated(a) > generated(b);
     return a.wait < b.wait;
@@ -91,8 +91,8 @@ StepPhases worker_phases(const Rollout& rollout, std::uint32_t step) {
     if (!std::isnan(worker.wait) && (!out.last || worker.wait < out.workers[*out.last].wait)) out.last = w;
   }
   // If a worker's wait is not logged, we cannot tell who waited longer.
-  const bool all_said = std::ranges::none_of(out.workers, [](const WorkerPhases& w) { return std::isnan(w.wait); });
-  if (!all_said) out.last = out.slowest;
+  const bool all_logged = std::ranges::none_of(out.workers, [](const WorkerPhases& w) { return std::isnan(w.wait); });
+  if (!all_logged) out.last = out.slowest;
   if (out.last) {
     const double least = out.workers[*out.last].wait;
     for (const WorkerPhases& worker : out.workers) out.waiting += worker.wait > (std::isnan(least) ? 0 : least);

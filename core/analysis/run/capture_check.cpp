@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <string_view>
 
 #include "core/analysis/gpu/gpu_launches.h"
 #include "core/base/text/count_text.h"
@@ -15,7 +16,7 @@ namespace tv {
 namespace {
 
 constexpr std::uint64_t kFewOf = 20;     // one in this many launches may lack its work
-constexpr std::uint64_t kLeastHeld = 3;  // kernels that a kernel must enclose to be counted
+constexpr std::uint64_t kLeastHeld = 3;  // a kernel counts only if it encloses this many others
 constexpr Ns kLateOf = 10;               // late by more than 1/kLateOf of the median length
 
 enum class Call : std::uint8_t { None, Launch, BeginsCapture, EndsCapture };
@@ -81,12 +82,12 @@ Counted count(std::vector<LaunchCall>& calls) {
   const auto linked = [](const LaunchCall& one) { return one.linked; };
   const auto first = std::ranges::find_if(calls, linked);
   if (first == calls.end()) return {};
-  const auto behind = std::find_if(calls.rbegin(), calls.rend(), linked).base();
+  const auto after_last_linked = std::find_if(calls.rbegin(), calls.rend(), linked).base();
   Counted out;
   out.launches = calls.size();
   out.before_first = static_cast<std::uint64_t>(first - calls.begin());
-  out.after_last = static_cast<std::uint64_t>(calls.end() - behind);
-  out.lost = static_cast<std::uint64_t>(std::count_if(first, behind, [](const LaunchCall& one) { return !one.linked; }));
+  out.after_last = static_cast<std::uint64_t>(calls.end() - after_last_linked);
+  out.lost = static_cast<std::uint64_t>(std::count_if(first, after_last_linked, [](const LaunchCall& one) { return !one.linked; }));
   return out;
 }
 
@@ -94,22 +95,42 @@ SourceId source_of(const Trace& trace, const Gpu& gpu) {
   return trace.ref_of(trace.slices_of(trace.rows[gpu.rows.front()]).id(0)).source();
 }
 
-// The file with the GPU's first slice, then the other files of its process.
-std::vector<const SourceInfo*> files_of(const Trace& trace, const Gpu& gpu) {
-  const SourceInfo& first = trace.sources[idx(source_of(trace, gpu))];
-  std::vector<const SourceInfo*> files{&first};
-  for (const SourceInfo& other : trace.sources) {
-    if (&other != &first && !first.process.empty() && other.process == first.process) files.push_back(&other);
+// What the files of one process say together.
+struct ProcessFiles {
+  TimeRange work;  // empty if no file has work
+  bool launches_are_in_doubt = false;
+
+  void add(const SourceInfo& file) {
+    launches_are_in_doubt |= file.problems.count(ProblemKind::doubtful_launch) > 0;
+    if (file.work.empty()) return;
+    if (work.empty()) work = file.work;
+    work.include(file.work.begin, file.work.end);
   }
-  return files;
-}
+};
 
-bool launches_are_in_doubt(const Trace& trace, const Gpu& gpu) {
-  const auto is_doubtful = [](const SourceInfo* file) { return file->problems.count(ProblemKind::doubtful_launch) > 0; };
-  return std::ranges::any_of(files_of(trace, gpu), is_doubtful);
-}
+class FilesByProcess {
+ public:
+  explicit FilesByProcess(const Trace& trace) : trace_(trace) {
+    for (const SourceInfo& file : trace.sources) {
+      if (!file.process.empty()) files_[file.process].add(file);
+    }
+  }
 
-void count_launches(const GpuActivity& activity, ThreadPool& pool, std::vector<GpuCapture>& out) {
+  // The file with the GPU's first slice, and the other files of its process. A file that names no process stands alone.
+  ProcessFiles of(const Gpu& gpu) const {
+    const SourceInfo& first = trace_.sources[idx(source_of(trace_, gpu))];
+    if (!first.process.empty()) return files_.at(first.process);
+    ProcessFiles alone;
+    alone.add(first);
+    return alone;
+  }
+
+ private:
+  const Trace& trace_;
+  std::map<std::string_view, ProcessFiles> files_;
+};
+
+void count_launches(const GpuActivity& activity, const FilesByProcess& files, ThreadPool& pool, std::vector<GpuCapture>& out) {
   const Trace& trace = *activity.trace;
   std::vector<Call> calls;
   for (std::size_t l = 0; l < trace.labels.size(); ++l) {
@@ -136,12 +157,12 @@ void count_launches(const GpuActivity& activity, ThreadPool& pool, std::vector<G
   for (auto& [process, all] : of_process) counted[process] = count(all);
   for (std::size_t g = 0; g < out.size(); ++g) {
     const auto known = counted.find(activity.gpus[g].process);
-    if (known == counted.end() || launches_are_in_doubt(trace, activity.gpus[g])) continue;
-    const Counted& of = known->second;
-    out[g].launches = of.launches;
-    out[g].lost = of.lost;
-    out[g].before_first = of.before_first;
-    out[g].after_last = of.after_last;
+    if (known == counted.end() || files.of(activity.gpus[g]).launches_are_in_doubt) continue;
+    const Counted& launches = known->second;
+    out[g].launches = launches.launches;
+    out[g].lost = launches.lost;
+    out[g].before_first = launches.before_first;
+    out[g].after_last = launches.after_last;
   }
 }
 
@@ -156,27 +177,27 @@ bool is_of_graph(const GpuActivity& activity, SliceId kernel) {
 void count_held(const GpuActivity& activity, const Gpu& gpu, GpuCapture& out) {
   const Trace& trace = *activity.trace;
   std::map<SliceId, std::uint64_t> held;
-  std::map<std::pair<LaneId, std::uint32_t>, std::vector<std::uint32_t>> above;  // rows by lane and slot, from the top
+  std::map<std::pair<LaneId, std::uint32_t>, std::vector<std::uint32_t>> stream_rows;  // rows by lane and slot, from the top
   for (const std::uint32_t r : gpu.rows) {
     const Row& row = trace.rows[r];
-    std::vector<std::uint32_t>& over = above[{row.lane, row.slot}];
-    if (!over.empty()) {
+    std::vector<std::uint32_t>& rows_above = stream_rows[{row.lane, row.slot}];
+    if (!rows_above.empty()) {
       const RowSlices slices = trace.slices_of(row);
       const RowWork work(activity.work, trace, slices);
       for (std::size_t i = 0; i < slices.size(); ++i) {
         if (!is_kernel(work.of(slices, i)) || !work.lasts(slices, i)) continue;
-        for (const std::uint32_t o : over) {
+        for (const std::uint32_t o : rows_above) {
           const RowSlices around = trace.slices_of(trace.rows[o]);
           const std::size_t after = first_beginning_after(around, slices.begin(i));
           if (after == 0 || around.end(after - 1) < slices.end(i)) continue;
-          const RowWork of_it(activity.work, trace, around);
-          if (!is_kernel(of_it.of(around, after - 1)) || of_it.never_ended(around, after - 1)) continue;
+          const RowWork around_work(activity.work, trace, around);
+          if (!is_kernel(around_work.of(around, after - 1)) || around_work.never_ended(around, after - 1)) continue;
           ++held[around.id(after - 1)];
           break;
         }
       }
     }
-    over.push_back(r);
+    rows_above.push_back(r);
   }
   std::uint64_t most = 0;
   for (const auto& [holder, kernels] : held) {
@@ -188,18 +209,14 @@ void count_held(const GpuActivity& activity, const Gpu& gpu, GpuCapture& out) {
 }
 
 // The recorded time range of each GPU's process: that of its files, or of its lanes if several processes share a file.
-std::map<LaneId, TimeRange> recorded_ranges(const GpuActivity& activity) {
+std::map<LaneId, TimeRange> recorded_ranges(const GpuActivity& activity, const FilesByProcess& files) {
   const Trace& trace = *activity.trace;
   std::map<SourceId, std::set<LaneId>> processes;
   for (const Gpu& gpu : activity.gpus) processes[source_of(trace, gpu)].insert(gpu.process);
   std::map<LaneId, TimeRange> out;
   for (const Gpu& gpu : activity.gpus) {
     const SourceId source = source_of(trace, gpu);
-    TimeRange recorded;
-    for (const SourceInfo* file : files_of(trace, gpu)) {
-      if (recorded.empty()) recorded = file->work;
-      if (!file->work.empty()) recorded.include(file->work.begin, file->work.end);
-    }
+    TimeRange recorded = files.of(gpu).work;
     if (processes[source].size() > 1 || recorded.empty()) recorded = trace.lane(gpu.process).extent;
     const auto [at, fresh] = out.try_emplace(gpu.process, recorded);
     if (!fresh) at->second.include(recorded.begin, recorded.end);
@@ -233,8 +250,8 @@ void compare_ranks(const GpuActivity& activity, const std::map<LaneId, TimeRange
   const TimeRange usual{begins[(begins.size() - 1) / 2], ends[ends.size() / 2]};
   for (std::size_t g = 0; g < out.size(); ++g) {
     const TimeRange& range = of_process.at(activity.gpus[g].process);
-    const bool beside = 2 * clip_to(range, usual).length() >= range.length();  // else it is another run, or a wrong clock
-    if (!beside || length - range.length() <= much) continue;
+    const bool overlaps = 2 * clip_to(range, usual).length() >= range.length();  // else it is another run, or a wrong clock
+    if (!overlaps || length - range.length() <= much) continue;
     if (range.begin - usual.begin > much) out[g].begins_late = range.begin - usual.begin;
     if (usual.end - range.end > much) out[g].ends_early = usual.end - range.end;
   }
@@ -268,9 +285,10 @@ std::vector<GpuCapture> check_captures(const GpuActivity& activity, ThreadPool& 
     out[g].group = activity.gpus[g].group;
     out[g].gpu = activity.gpus[g].name;
   }
-  count_launches(activity, pool, out);
+  const FilesByProcess files(*activity.trace);
+  count_launches(activity, files, pool, out);
   pool.parallel_for(out.size(), [&](std::size_t g) { count_held(activity, activity.gpus[g], out[g]); });
-  const std::map<LaneId, TimeRange> of_process = recorded_ranges(activity);
+  const std::map<LaneId, TimeRange> of_process = recorded_ranges(activity, files);
   for (std::size_t g = 0; g < out.size(); ++g) out[g].recorded = of_process.at(activity.gpus[g].process);
   compare_ranks(activity, of_process, out);
   return out;
@@ -299,15 +317,17 @@ std::vector<std::string> capture_sentences(const GpuActivity& activity, const st
                                        launches_text(most_lost->without_work(), most_lost->launches),
                                        lost.size() > 1 ? " at worst" : "");
     if (most_lost->lost < most_lost->without_work()) {
-      sentence += fmt::format(" ({} before the first that has, {} after the last)", format_count(most_lost->before_first),
+      sentence += fmt::format(" ({} before the first launch with work, {} after the last)", format_count(most_lost->before_first),
                               format_count(most_lost->after_last));
     }
-    out.push_back(sentence + (most_lost->lost > 0 ? ", so it was less idle than it looks." : "."));
+    const std::string_view less_idle = lost.size() > 1 ? ", so they were less idle than they look." : ", so it was less idle than it looks.";
+    out.push_back(sentence.append(most_lost->lost > 0 ? less_idle : "."));
   }
   if (most_held) {
     const Trace& trace = *activity.trace;
     out.push_back(fmt::format(
-        "The capture of {} is inconsistent: {} of {} contains {} on its stream, which runs them one at a time; its length is wrong.",
+        "The capture of {} is inconsistent: {} of {} contains {} of its stream. A stream runs one kernel at a time, so this length "
+        "is wrong.",
         of_gpus(activity, held), shortened_utf8(trace.name_of(most_held->holder)),
         format_duration(trace.duration_of(most_held->holder)), count_text(most_held->held, "later kernel")));
   }

@@ -80,22 +80,22 @@ Comparison compare(std::span<const double> a, std::span<const double> b, const B
     for (Delta& delta : out.deltas) delta = {kNotMeasured, kNotMeasured, {kNotMeasured, kNotMeasured}};
     return out;
   }
-  bool sure = false;
+  bool excludes_zero = false;
   for (std::size_t d = 0; d < kDeltas; ++d) {
-    const auto of = static_cast<DeltaOf>(d);
-    const bool mean = of == DeltaOf::Mean;
+    const auto statistic = static_cast<DeltaOf>(d);
+    const bool mean = statistic == DeltaOf::Mean;
     const double p = kQuantiles[d];
     const DrawnDeltas deltas = mean ? mean_deltas(out.a, out.b, options) : quantile_deltas(out.a, out.b, p, options);
     out.deltas[d] = {mean ? summarize_sorted(out.a).mean : quantile(out.a, p),
                      mean ? summarize_sorted(out.b).mean : quantile(out.b, p), middle_of(deltas, kIntervalLevel)};
-    const bool decides = mean || of == DeltaOf::Median;
-    sure = sure || (decides && !middle_of(deltas, kVerdictLevel).contains(0));
+    const bool decides = mean || statistic == DeltaOf::Median;
+    excludes_zero = excludes_zero || (decides && !middle_of(deltas, kVerdictLevel).contains(0));
   }
   const KsTest ks = kolmogorov_smirnov(out.a, out.b);
   out.ks_distance = ks.distance;
   out.ks_p = ks.p;
   if (std::min(out.a.size(), out.b.size()) < kLeastToTell) return out;
-  out.verdict = ks.p < kKsLevel && sure ? Verdict::Different : Verdict::NotDistinguishable;
+  out.verdict = ks.p < kKsLevel && excludes_zero ? Verdict::Different : Verdict::NotDistinguishable;
   return out;
 }
 

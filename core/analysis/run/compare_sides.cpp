@@ -37,9 +37,9 @@ CompareSide side_of(const Rollout& rollout, const RequestSet& among, std::string
   return {name_of(rollout, side), filter ? apply(rollout, filter.value(), among) : RequestSet()};
 }
 
-CompareSide others_of(const Rollout& rollout, const RequestSet& among, std::string_view side, const RequestSet& own) {
-  if (side == kSelectedSide) return {"not selected", difference(all_requests(rollout), own)};
-  return {"all others", difference(among, own)};
+CompareSide others_of(const Rollout& rollout, const RequestSet& among, std::string_view side, const RequestSet& requests) {
+  if (side == kSelectedSide) return {"not selected", difference(all_requests(rollout), requests)};
+  return {"all others", difference(among, requests)};
 }
 
 }  // namespace
@@ -61,8 +61,8 @@ CompareSides default_sides(const Rollout& rollout, const RequestSet& among, std:
     if (!runs.a.requests.empty() && !runs.b.requests.empty()) return runs;
   }
   if (step && *step < steps) {
-    RequestSet own = requests_of_step(rollout, among, *step);
-    return {{"all other steps", difference(among, own)}, {rollout.step_name(*step), std::move(own)}};
+    RequestSet of_step = requests_of_step(rollout, among, *step);
+    return {{"all other steps", difference(among, of_step)}, {rollout.step_name(*step), std::move(of_step)}};
   }
   if (part) return selected;
   if (steps < 2) return {{"A", among}, {"B", {}}};
@@ -73,13 +73,13 @@ CompareSides default_sides(const Rollout& rollout, const RequestSet& among, std:
 
 CompareSides compare_sides(const Rollout& rollout, const RequestSet& among, std::optional<std::uint32_t> step,
                            std::string_view a, std::string_view b, bool singled_out) {
-  const bool own_a = is_filter(a) || a == kSelectedSide, own_b = is_filter(b) || b == kSelectedSide;
-  if (!own_a && !own_b) return default_sides(rollout, among, step, singled_out);
+  const bool given_a = is_filter(a) || a == kSelectedSide, given_b = is_filter(b) || b == kSelectedSide;
+  if (!given_a && !given_b) return default_sides(rollout, among, step, singled_out);
   CompareSides out;
-  if (own_a) out.a = side_of(rollout, among, a);
-  if (own_b) out.b = side_of(rollout, among, b);
-  if (!own_a) out.a = others_of(rollout, among, b, out.b.requests);
-  if (!own_b) out.b = others_of(rollout, among, a, out.a.requests);
+  if (given_a) out.a = side_of(rollout, among, a);
+  if (given_b) out.b = side_of(rollout, among, b);
+  if (!given_a) out.a = others_of(rollout, among, b, out.b.requests);
+  if (!given_b) out.b = others_of(rollout, among, a, out.a.requests);
   return out;
 }
 
@@ -88,16 +88,16 @@ Result<void> check_side(const Rollout& rollout, std::string_view name, std::stri
   const auto filter = parse_filter(side);
   if (!filter) return filter.error();
   if (!apply(rollout, filter.value(), all_requests(rollout)).empty()) return {};
-  std::string there = rollout.runs.size() > 1 ? "runs count from 1: " : "";
+  std::string choices = rollout.runs.size() > 1 ? "runs count from 1: " : "";
   for (std::size_t r = 0; rollout.runs.size() > 1 && r < rollout.runs.size(); ++r) {
-    there += fmt::format("{}run=={} or run==\"{}\"", r == 0 ? "" : ", ", r + 1, rollout.runs[r]);
+    choices += fmt::format("{}run=={} or run==\"{}\"", r == 0 ? "" : ", ", r + 1, rollout.runs[r]);
   }
   if (!rollout.steps.empty()) {
     const auto [least, most] = std::ranges::minmax(rollout.steps, {}, &RolloutStep::step);
-    there += fmt::format("{}steps {} to {}, workers {} to {}", there.empty() ? "there are " : "; ", least.step, most.step,
-                         rollout.workers.front(), rollout.workers.back());
+    choices += fmt::format("{}steps {} to {}, workers {} to {}", choices.empty() ? "there are " : "; ", least.step, most.step,
+                           rollout.workers.front(), rollout.workers.back());
   }
-  return Error{fmt::format("{}: no complete request is {}", name, side), {}, {}, there};
+  return Error{fmt::format("{}: no complete request matches {}", name, side), {}, {}, choices};
 }
 
 std::vector<NamedFilter> side_choices(const Rollout& rollout) {

@@ -6,6 +6,7 @@
 #include <span>
 #include <unordered_set>
 
+#include "core/base/text/count_text.h"
 #include "core/base/text/path_parts.h"
 
 namespace tv {
@@ -26,11 +27,12 @@ bool is_sound(const Trace& segment, const Row& row) {
 
 std::vector<std::string> damaged_files(const Trace& view, ThreadPool& pool, const Trace* sound_view) {
   std::vector<std::string> damaged;
-  std::unordered_set<const Trace*> known;
-  for (const ViewPart& part : sound_view ? std::span(sound_view->parts) : std::span<const ViewPart>()) known.insert(part.segment.get());
+  std::unordered_set<const Trace*> sound_segments;
+  for (const ViewPart& part : sound_view ? std::span(sound_view->parts) : std::span<const ViewPart>())
+    sound_segments.insert(part.segment.get());
   for (const ViewPart& part : view.parts) {
     const Trace& segment = *part.segment;
-    if (segment.columns_are != ColumnsAre::Unchecked || known.contains(&segment)) continue;
+    if (segment.columns_are != ColumnsAre::Unchecked || sound_segments.contains(&segment)) continue;
     std::atomic<bool> sound = true;
     pool.parallel_for(segment.rows.size(), [&](std::size_t r) {
       if (sound && !is_sound(segment, segment.rows[r])) sound = false;
@@ -42,7 +44,7 @@ std::vector<std::string> damaged_files(const Trace& view, ThreadPool& pool, cons
 
 std::string damaged_words(const std::vector<std::string>& files) {
   if (files.empty()) return {};
-  const std::string others = files.size() > 1 ? fmt::format(" and {} more files", files.size() - 1) : std::string();
+  const std::string others = files.size() > 1 ? " and " + count_text(files.size() - 1, "more file") : std::string();
   return fmt::format("the packed or cached data of {}{} is damaged, so analysis is off (pack it again, empty the cache, or close it)",
                      last_part(files.front()), others);
 }

@@ -98,12 +98,12 @@ std::vector<DeviceWork> device_work(const Trace& trace, const CommunicationRules
 
 std::vector<bool> labels_of(const Trace& trace, WorkKind kind) {
   const std::vector<bool> tasks = device_tasks(trace);
-  std::vector<bool> of;
+  std::vector<bool> matches;
   for (std::size_t l = 0; l < trace.labels.size(); ++l) {
     const auto label = id_at<LabelId>(l);
-    of.push_back(is_of(kind, trace.labels.category(label), trace.labels.name(label), tasks[l]));
+    matches.push_back(is_of(kind, trace.labels.category(label), trace.labels.name(label), tasks[l]));
   }
-  return of;
+  return matches;
 }
 
 StatsQuery query_of(const Trace& trace, WorkKind kind) {

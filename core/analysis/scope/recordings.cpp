@@ -8,17 +8,22 @@
 
 namespace tv {
 
-std::vector<TimeRange> unrecorded(const Trace& trace, std::span<const std::uint32_t> rows, TimeRange within) {
+Recordings::Recordings(const Trace& trace) : trace_(trace) {
+  for (const SourceInfo& source : trace.sources) {
+    if (!source.process.empty() && !source.work.empty()) of_process_[source.process].push_back(source.work);
+  }
+}
+
+std::vector<TimeRange> Recordings::unrecorded(std::span<const std::uint32_t> rows, TimeRange within) const {
   std::set<std::string_view> processes;
   for (const std::uint32_t r : rows) {
-    const Row& row = trace.rows[r];
-    if (row.count > 0) processes.insert(trace.sources[idx(trace.ref_of(trace.slices_of(row).id(0)).source())].process);
+    const Row& row = trace_.rows[r];
+    if (row.count > 0) processes.insert(trace_.sources[idx(trace_.ref_of(trace_.slices_of(row).id(0)).source())].process);
   }
   std::vector<TimeRange> recorded;
-  for (const SourceInfo& source : trace.sources) {
-    if (!source.process.empty() && !source.work.empty() && processes.contains(source.process)) {
-      recorded.push_back(source.work);
-    }
+  for (const std::string_view process : processes) {
+    const auto known = of_process_.find(process);
+    if (known != of_process_.end()) recorded.insert(recorded.end(), known->second.begin(), known->second.end());
   }
   std::ranges::sort(recorded, {}, &TimeRange::begin);
   std::vector<TimeRange> out;

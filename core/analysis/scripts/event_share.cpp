@@ -29,24 +29,24 @@ std::vector<Worker> workers_with_total(const Rollout& rollout) {
 
 /// Known events in the order of a step, then the others in order of occurrence.
 std::vector<std::string_view> events_of(const std::vector<Worker>& workers) {
-  std::vector<std::string_view> out(kWorkerEvents.begin(), kWorkerEvents.end());
-  std::vector<bool> occurs(out.size());
+  std::vector<std::string_view> all(kWorkerEvents.begin(), kWorkerEvents.end());
+  std::vector<bool> occurs(all.size());
   for (const Worker& worker : workers) {
     for (const EventSeconds& event : worker.events) {
-      const auto known = std::ranges::find(out, event.event);
-      if (known == out.end()) {
-        out.push_back(event.event);
+      const auto known = std::ranges::find(all, event.event);
+      if (known == all.end()) {
+        all.push_back(event.event);
         occurs.push_back(true);
       } else {
-        occurs[static_cast<std::size_t>(known - out.begin())] = true;
+        occurs[static_cast<std::size_t>(known - all.begin())] = true;
       }
     }
   }
-  std::vector<std::string_view> kept;
-  for (std::size_t e = 0; e < out.size(); ++e) {
-    if (occurs[e] && out[e] != kTotal) kept.push_back(out[e]);
+  std::vector<std::string_view> out;
+  for (std::size_t e = 0; e < all.size(); ++e) {
+    if (occurs[e] && all[e] != kTotal) out.push_back(all[e]);
   }
-  return kept;
+  return out;
 }
 
 }  // namespace

@@ -12,6 +12,9 @@
 namespace tv {
 namespace {
 
+// The years 1 to 9999 have datetimes, in microseconds.
+constexpr std::int64_t kEarliestDatetime = -62'135'596'800'000'000, kLatestDatetime = 253'402'300'799'999'999;
+
 /// Rounded down, as a datetime drops digits below the microsecond.
 std::int64_t microseconds(Ns t) { return t / kMicrosecond - (t % kMicrosecond < 0); }
 
@@ -25,11 +28,14 @@ std::vector<std::size_t> outliers(const std::vector<double>& values, const Summa
 
 }  // namespace
 
-std::int64_t python_minus(std::int64_t from, double seconds) {
+std::optional<std::int64_t> python_minus(std::int64_t from, double seconds) {
+  constexpr double kAllYears = 1e12;  // so many seconds are more than all years of a datetime
+  if (!(std::abs(seconds) < kAllYears)) return std::nullopt;
   double whole = 0;
   const double fraction = std::modf(seconds, &whole);
-  return from - static_cast<std::int64_t>(whole) * 1'000'000 -
-         static_cast<std::int64_t>(std::nearbyint(fraction * 1e6));
+  const std::int64_t us = from - static_cast<std::int64_t>(whole) * 1'000'000 -
+                          static_cast<std::int64_t>(std::nearbyint(fraction * 1e6));
+  return us >= kEarliestDatetime && us <= kLatestDatetime ? std::optional(us) : std::nullopt;
 }
 
 std::string python_isoformat(std::int64_t us) {
@@ -54,12 +60,13 @@ ScriptOverview script_overview(const Rollout& rollout) {
       const auto [known, is_new] = rollouts.try_emplace(file.step, total->last);
       if (!is_new) known->second = std::max(known->second, total->last);
     }
-    const RolloutFile& about = log.files[file.file];
-    if (!about.begun) continue;
-    const std::int64_t start =
-        python_minus(microseconds(rollout.trace->origin_ns + about.first_end), about.first_seconds);
-    const auto [known, is_new] = starts.try_emplace(file.step, start);
-    if (!is_new) known->second = std::min(known->second, start);
+    const RolloutFile& log_file = log.files[file.file];
+    if (!log_file.begun) continue;
+    const std::optional<std::int64_t> start =
+        python_minus(microseconds(rollout.trace->origin_ns + log_file.first_end), log_file.first_seconds);
+    if (!start) continue;
+    const auto [known, is_new] = starts.try_emplace(file.step, *start);
+    if (!is_new) known->second = std::min(known->second, *start);
   }
   ScriptOverview out;
   for (const auto& [step, seconds] : rollouts) {

@@ -2,7 +2,7 @@
 //
 // rollout(s)  the longest of the files' LAST total_step_duration; a step without any is left out
 // start(s)    the least (stamp - duration) of the files' FIRST lines, in microseconds as Python's datetime has them; later lines
-//             that began earlier do not count
+//             that began earlier do not count. A file whose duration is no length of time has no start; the script fails there
 // interval(i) start(i + 1) - start(i) over the steps that exist: a missing step widens it, and after a restart it includes
 //             the break
 // Outliers: values more than 2 standard deviations from the mean, in each of the two series.
@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,8 +32,9 @@ struct ScriptOverview {
 
 ScriptOverview script_overview(const Rollout& rollout);
 
-/// datetime - timedelta(seconds=...): the seconds are rounded to microseconds, half to even.
-std::int64_t python_minus(std::int64_t microseconds, double seconds);
+/// datetime - timedelta(seconds=...): the seconds are rounded to microseconds, half to even. Nothing where Python fails: the
+/// seconds are no number, or the result is not within the years 1 to 9999.
+std::optional<std::int64_t> python_minus(std::int64_t microseconds, double seconds);
 /// datetime.isoformat(): "2025-07-13T11:04:12.003027", without a fraction if it is a whole second.
 std::string python_isoformat(std::int64_t microseconds);
 

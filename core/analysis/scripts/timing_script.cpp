@@ -8,10 +8,10 @@
 namespace tv {
 namespace {
 
-constexpr std::string_view kKept[] = {"timing_s/", "timing_per_token_ms/", "perf/"};
+constexpr std::string_view kTimingPrefixes[] = {"timing_s/", "timing_per_token_ms/", "perf/"};
 
-bool is_kept(std::string_view name) {
-  return std::ranges::any_of(kKept, [&](std::string_view prefix) { return name.starts_with(prefix); });
+bool has_timing_prefix(std::string_view name) {
+  return std::ranges::any_of(kTimingPrefixes, [&](std::string_view prefix) { return name.starts_with(prefix); });
 }
 
 }  // namespace
@@ -27,7 +27,7 @@ TimingScript timing_script(const Training& training, const TrainingRun& run) {
   for (const MetricStep& line : log.steps_of(run.file)) {
     for (std::uint32_t v = 0; v < line.value_count; ++v) {
       const MetricValue& value = log.values[line.first_value + v];
-      if (value.plain && is_kept(log.name(value.name))) found[log.name(value.name)].push_back(value.value);
+      if (value.plain && has_timing_prefix(log.name(value.name))) found[log.name(value.name)].push_back(value.value);
     }
   }
   TimingScript script;

@@ -10,7 +10,8 @@ namespace {
 constexpr std::int32_t kScriptFirstStep = 1, kScriptLastStep = 80;
 
 struct Sums {
-  double pre = 0, post = 0, parsing = 0, tokens = 0, engine_of_tokens = 0;
+  double pre = 0, post = 0, parsing = 0;
+  double tokens = 0, engine_of_tokens = 0;  // over the turns whose tokens are logged
   std::size_t with_tokens = 0;
   std::vector<double> engine;
 };

@@ -183,7 +183,7 @@ void write_event_shares(ScriptJson& json, const RolloutLog& log, const ScriptFil
 }
 
 /// Two files with the same name in different folders have the same JSON key: only the first is written.
-ScriptFiles with_own_paths(const ScriptFiles& files) {
+ScriptFiles first_of_each_path(const ScriptFiles& files) {
   ScriptFiles out;
   std::set<std::string> seen;
   for (const ScriptFile& file : files) {
@@ -196,7 +196,7 @@ ScriptFiles with_own_paths(const ScriptFiles& files) {
 
 std::string verl_scripts_json(const Rollout& rollout) {
   const RolloutLog& log = rollout.log();
-  const ScriptFiles files = script_files(log), by_path = with_own_paths(files);
+  const ScriptFiles files = script_files(log), by_path = first_of_each_path(files);
   ScriptJson json;
   json.begin_object();
   write_cdf_per_step(json, log, files);

@@ -16,7 +16,7 @@ double drawn_quantile(std::span<const double> sorted, double p, SplitMix64& rand
   const double h = (n - 1) * p, rank = std::floor(h);
   const auto at = [&](double u) { return sorted[std::min(static_cast<std::size_t>(u * n), sorted.size() - 1)]; };
   const double u = random.beta(rank + 1, n - rank);  // the (rank + 1)-th smallest of n
-  const double above = n - rank - 1;                 // this many are larger, spread evenly over (u, 1)
+  const double above = n - rank - 1;                 // number of larger draws, which are uniform over (u, 1)
   if (above < 1) return at(u);
   const double next = u + (1 - u) * (1 - std::pow(1 - random.uniform(), 1 / above));
   return at(u) + (at(next) - at(u)) * (h - rank);
@@ -55,16 +55,16 @@ DrawnDeltas drawn(const BootstrapOptions& options, Draw draw) {
 DrawnDeltas quantile_deltas(std::span<const double> a, std::span<const double> b, double p,
                             const BootstrapOptions& options) {
   return drawn(options, [&](SplitMix64& random) {
-    const double of_a = drawn_quantile(a, p, random);
-    return drawn_quantile(b, p, random) - of_a;
+    const double quantile_a = drawn_quantile(a, p, random);
+    return drawn_quantile(b, p, random) - quantile_a;
   });
 }
 
 DrawnDeltas mean_deltas(std::span<const double> a, std::span<const double> b, const BootstrapOptions& options) {
   const Means of_a(a), of_b(b);
   return drawn(options, [&](SplitMix64& random) {
-    const double of_one = of_a.draw(random);
-    return of_b.draw(random) - of_one;
+    const double mean_a = of_a.draw(random);
+    return of_b.draw(random) - mean_a;
   });
 }
 

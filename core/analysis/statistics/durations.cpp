@@ -70,7 +70,7 @@ std::vector<DurationGroup> groups_of(const Trace& trace, std::vector<LengthsOnLa
       into.insert(into.end(), lane.lengths.begin(), lane.lengths.end());
     }
   }
-  std::unordered_map<std::string_view, std::size_t> alike;  // number of groups with a name
+  std::unordered_map<std::string_view, std::size_t> alike;  // by name: number of groups
   for (const DurationGroup& group : groups) ++alike[trace.lane(group.lane).name];
   for (DurationGroup& group : groups) {
     std::ranges::sort(group.lengths);
@@ -95,7 +95,7 @@ class SlowestWalk {
  public:
   SlowestWalk(SliceLength from, bool known, bool forward) : from_(from), known_(known), forward_(forward) {}
 
-  void look_at(SliceLength one) {
+  void consider(SliceLength one) {
     if (!known_ || forward_) {
       if (known_ && !longer_first(from_, one)) return;
       if (!best_ || longer_first(one, *best_)) best_ = one;
@@ -134,7 +134,7 @@ Durations durations(const Trace& trace, LabelId label, const std::optional<Scope
   const LabelSet labels = counted_together(trace.labels, label);
   std::vector<bool> in;
   if (scope && !scope->lanes.empty()) {
-    // If the lanes of an area have none of these names, they do not restrict anything.
+    // If none of the scope's lanes has the name, the lanes restrict nothing.
     const auto of_name = [&](LabelId name) { return labels.contains(name); };
     const ScopeLanes lanes = lanes_of(trace, *scope, lanes_with_label(trace, of_name));
     in = lanes.in;
@@ -181,7 +181,7 @@ std::optional<LabelId> leading_name(const Trace& trace, const std::optional<Scop
       time.total += scope ? clip_to(slices.range(i), scope->range).length() : slices.duration(i);
     }
   });
-  // Numbered names count as one, unless certain labels are asked for: then each counts separately.
+  // Numbered names count as one. With `among`, each label counts separately.
   std::unordered_map<std::string_view, std::size_t> first;  // by category: its first numbered name that occurs
   for (std::size_t l = 0; l < times.size() && among.empty(); ++l) {
     const auto label = id_at<LabelId>(l);
@@ -247,7 +247,7 @@ std::optional<SliceId> next_slowest(const Trace& trace, const LabelSet& labels, 
   each_row(trace, {}, {}, {}, [&](const Row&, const RowSlices& slices, RowPart part) {
     for (std::size_t i = part.first; i < part.last; ++i) {
       if (!labels.contains(slices.label(i)) || slices.id(i) == from || never_ended(trace, slices.id(i))) continue;
-      walk.look_at({slices.duration(i), slices.id(i)});
+      walk.consider({slices.duration(i), slices.id(i)});
     }
   });
   return walk.best();
@@ -257,7 +257,7 @@ std::optional<SliceId> next_slowest(const Trace& trace, std::span<const SliceId>
   const bool known = std::ranges::binary_search(slices, from);
   SlowestWalk walk({known ? trace.duration_of(from) : 0, from}, known, forward);
   for (const SliceId slice : slices) {
-    if (slice != from) walk.look_at({trace.duration_of(slice), slice});
+    if (slice != from) walk.consider({trace.duration_of(slice), slice});
   }
   return walk.best();
 }

@@ -32,11 +32,11 @@ std::vector<LaneId> parts_below(const Trace& trace, LaneId parent, std::size_t m
 }
 
 std::vector<LaneId> outermost_parts(const Trace& trace, std::size_t most) {
-  LaneId inside = kNone<LaneId>;
+  LaneId parent = kNone<LaneId>;
   while (true) {
-    const std::vector<LaneId> parts = parts_below(trace, inside, most);
+    const std::vector<LaneId> parts = parts_below(trace, parent, most);
     if (parts.size() != 1) return parts;
-    inside = parts.front();
+    parent = parts.front();
   }
 }
 
@@ -98,11 +98,11 @@ std::vector<ComparedPart> compared_parts(const Trace& trace) {
 
 std::vector<NameDifference> name_differences(const LabelTable& labels, const RangeStats& a, const RangeStats& b) {
   std::map<std::pair<std::string_view, std::string_view>, NameDifference> by_name;
-  const auto of = [&](const LabelStats& stats) -> NameDifference& {
+  const auto difference_of = [&](const LabelStats& stats) -> NameDifference& {
     return by_name[{counted_name(labels, stats.label), labels.category(stats.label)}];
   };
   for (const LabelStats& stats : b.labels) {
-    NameDifference& one = of(stats);
+    NameDifference& one = difference_of(stats);
     one.label = stats.label;
     one.b_count = stats.count;
     one.b_total = stats.total;
@@ -110,7 +110,7 @@ std::vector<NameDifference> name_differences(const LabelTable& labels, const Ran
     one.b_longest = stats.longest;
   }
   for (const LabelStats& stats : a.labels) {
-    NameDifference& one = of(stats);
+    NameDifference& one = difference_of(stats);
     one.label = stats.label;
     one.a_count = stats.count;
     one.a_total = stats.total;

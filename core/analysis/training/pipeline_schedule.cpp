@@ -112,8 +112,8 @@ void compare_stages(PipelineStepSummary& step) {
 }
 
 // Whether the last open stage warms up longer than a last stage needs, but does not run all forward jobs first, which suggests
-// that later stages are missing. It proves nothing if the first backward job has no record, if stages are in another order, or if
-// split backward jobs of several chunks (zero bubble in a V) fill their waits with forward jobs.
+// that later stages are missing. A long warm-up proves nothing if the first backward job has no record, if stages are in another
+// order, or if split backward jobs of several chunks (zero bubble in a V) fill their waits with forward jobs.
 bool last_stage_waits(const PipelineLog& log, const PipelineRunStep& step, const PipelineStepSummary& summary) {
   const PipelineShape& shape = summary.shape;
   if (shape.parts || step.parts.back() == kNoPart || !summary.in_order) return false;
@@ -144,12 +144,13 @@ PipelineStepSummary summary_of_step(const PipelineLog& log, const PipelineRunSte
   summary.compute = compute_range(log, step);
   summary.shape = pipeline_shape(log, step);
   summary.in_order = forward_in_order(log, step);
-  const double waits = summary.shape.stages - 1, micro_batches = summary.shape.micro_batches;
+  // `fill` is how long a stage is idle while the pipeline fills and drains, counted in jobs.
+  const double fill = summary.shape.stages - 1, micro_batches = summary.shape.micro_batches;
   summary.no_ideal = why_no_ideal(log, step, summary);
   if (summary.no_ideal.empty()) {
-    summary.ideal = waits / (micro_batches + waits);
+    summary.ideal = fill / (micro_batches + fill);
     if (summary.shape.chunks > 1 && !summary.shape.parts) {
-      summary.ideal_interleaved = waits / (summary.shape.chunks * micro_batches + waits);
+      summary.ideal_interleaved = fill / (summary.shape.chunks * micro_batches + fill);
     }
   }
   for (const std::uint32_t part : step.parts) summary.stages.push_back(stage_step(log, summary, part));

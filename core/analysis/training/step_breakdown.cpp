@@ -33,7 +33,7 @@ double per_step(const MetricStep& line, Ns duration) {
 }
 
 std::vector<double> seconds_of(const MetricLog& log, const TrainingRun& run, std::uint32_t name) {
-  // If the log has it as a metric in seconds, use that, without rounding to nanoseconds.
+  // A metric in seconds is more exact than the part's duration, which is rounded to nanoseconds.
   if (const Metric* const metric = run.find(std::string(kTimingPrefix).append(log.name(name)))) return metric->values;
   std::vector<double> seconds(run.steps.size(), kNotMeasured);
   for (std::size_t s = 0; s < run.records.size(); ++s) {
@@ -58,7 +58,7 @@ std::vector<double> totals(const MetricLog& log, const TrainingRun& run) {
   return seconds;
 }
 
-double known(double seconds) { return std::isnan(seconds) ? 0 : seconds; }
+double or_zero(double seconds) { return std::isnan(seconds) ? 0 : seconds; }
 
 // Whether, in most steps that have the part, the other parts leave no room for it.
 bool lies_outside(const StepBreakdown& all, const BreakdownPart& part) {
@@ -66,7 +66,7 @@ bool lies_outside(const StepBreakdown& all, const BreakdownPart& part) {
   for (std::size_t s = 0; s < all.total.size(); ++s) {
     if (std::isnan(all.total[s]) || std::isnan(part.seconds[s]) || part.seconds[s] <= 0) continue;
     double sum = 0;
-    for (const BreakdownPart& other : all.parts) sum += known(other.seconds[s]);
+    for (const BreakdownPart& other : all.parts) sum += or_zero(other.seconds[s]);
     ++steps;
     if (sum > all.total[s] * 1.005 + 0.01) ++outside;
   }
@@ -89,7 +89,7 @@ StepBreakdown step_breakdown(const Training& training, const TrainingRun& run) {
     double rest = out.total[s], summed = std::abs(rest), terms = 1;
     for (const BreakdownPart& part : out.parts) {
       if (part.outside) continue;
-      const double seconds = known(part.seconds[s]);
+      const double seconds = or_zero(part.seconds[s]);
       rest -= seconds;
       summed += std::abs(seconds);
       terms += 1;

@@ -16,12 +16,12 @@ TrainingRun run_of(const MetricLog& log, std::uint32_t file, const std::vector<s
   TrainingRun run;
   run.file = file;
   run.unit = log.files[file].unit;
-  // The lines of a step since its last repetition. `own` is the last line with a duration, or else the last line.
+  // The lines of a step since its last repetition. `record` is the last line with a duration, or else the last line.
   struct Lines {
     std::vector<std::uint32_t> lines;
-    std::uint32_t own = 0;
+    std::uint32_t record = 0;
     bool timed = false;
-    std::ptrdiff_t ahead = 0;  // how many lines come before the one with a duration: some trainers print others of the step first
+    std::ptrdiff_t ahead = 0;  // number of lines before the one with a duration: some trainers print other lines of the step first
   };
   std::map<std::int64_t, Lines> steps;
   const std::span<const MetricStep> lines_of_file = log.steps_of(file);
@@ -33,12 +33,12 @@ TrainingRun run_of(const MetricLog& log, std::uint32_t file, const std::vector<s
     const bool timed = line.duration > 0;
     if (timed && !known.timed) known.ahead = std::ssize(known.lines);
     if (timed && known.timed) {
-      // The last lines before it belong to the repetition, too: as many as came before the first line with a duration.
-      const auto others = std::ranges::upper_bound(known.lines, known.own);
-      known.lines.erase(known.lines.begin(), known.lines.end() - std::min(known.ahead, known.lines.end() - others));
+      // The lines just before this one belong to the repetition, too: as many as came before the first line with a duration.
+      const auto later = std::ranges::upper_bound(known.lines, known.record);
+      known.lines.erase(known.lines.begin(), known.lines.end() - std::min(known.ahead, known.lines.end() - later));
       ++run.repeated;
     }
-    if (is_new || timed || !known.timed) known.own = s;
+    if (is_new || timed || !known.timed) known.record = s;
     known.timed = known.timed || timed;
     known.lines.push_back(s);
   }
@@ -46,7 +46,7 @@ TrainingRun run_of(const MetricLog& log, std::uint32_t file, const std::vector<s
   for (const auto& [number, lines] : steps) {
     const std::size_t position = run.steps.size();
     run.steps.push_back(number);
-    run.records.push_back(lines.own);
+    run.records.push_back(lines.record);
     for (const std::uint32_t s : lines.lines) {
       for (std::uint32_t v = 0; v < log.steps[s].value_count; ++v) {
         const MetricValue& value = log.values[log.steps[s].first_value + v];

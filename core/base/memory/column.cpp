@@ -18,7 +18,7 @@ namespace tv {
 namespace {
 
 constexpr std::size_t kAlignment = 64;
-constexpr std::size_t kMapped = 64 << 10;  // from this size on, memory comes directly from the system and returns to it
+constexpr std::size_t kMapped = 64 << 10;  // from this size on, memory is mapped, so that freed memory returns to the system
 
 std::shared_ptr<std::byte> from_heap(std::size_t bytes) {
   void* const p = std::aligned_alloc(kAlignment, (bytes + kAlignment - 1) / kAlignment * kAlignment);

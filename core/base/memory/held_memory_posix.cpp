@@ -15,7 +15,7 @@
 
 namespace tv {
 
-// Called while memory is being allocated, so it must not allocate.
+// Allocators call this function, so it must not allocate.
 std::uint64_t held_memory() {
 #ifdef TV_UNMEASURED
   return 0;

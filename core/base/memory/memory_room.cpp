@@ -74,7 +74,7 @@ Bytes room_in_group(const std::string& folder, const GroupFiles& names) {
   return rest_of(limit, used);
 }
 
-// The room in the group and all groups around it, up to the mount point.
+// The least room in the group and the groups that contain it, up to the mount point.
 Bytes room_in_groups(const std::string& mount, std::string path, const GroupFiles& names) {
   Bytes least;
   for (;;) {
@@ -85,17 +85,17 @@ Bytes room_in_groups(const std::string& mount, std::string path, const GroupFile
 }
 
 struct GroupMount {
-  std::string at, shows;  // the mount point, and the group that is mounted there
+  std::string point, group;  // where it is mounted, and which group
 };
 
 std::optional<GroupMount> group_mount(const std::string& root, bool version_2) {
   std::ifstream file(root + "/proc/self/mountinfo");
   for (std::string line; std::getline(file, line);) {
-    // 36 35 98:0 SHOWS AT rw,noatime master:1 - TYPE SOURCE rw,memory
+    // 36 35 98:0 GROUP POINT rw,noatime master:1 - TYPE SOURCE rw,memory
     std::istringstream words(line);
     std::string word, type, source, options;
     GroupMount mount;
-    words >> word >> word >> word >> mount.shows >> mount.at;
+    words >> word >> word >> word >> mount.group >> mount.point;
     while (words >> word && word != "-") {}
     words >> type >> source >> options;
     const bool has_memory = (',' + options + ',').find(",memory,") != std::string::npos;
@@ -119,10 +119,10 @@ std::string group_path(const std::string& root, bool version_2) {
 Bytes room_in_version(const std::string& root, bool version_2) {
   GroupMount mount = group_mount(root, version_2).value_or(GroupMount{version_2 ? "/sys/fs/cgroup" : "/sys/fs/cgroup/memory", "/"});
   std::string path = group_path(root, version_2);
-  if (mount.shows != "/") path = path.starts_with(mount.shows) ? path.substr(mount.shows.size()) : std::string();
+  if (mount.group != "/") path = path.starts_with(mount.group) ? path.substr(mount.group.size()) : std::string();
   if (!path.starts_with('/') || path == "/") path.clear();
-  if (path.find("/..") != std::string::npos) path.clear();  // outside the mounted part
-  return room_in_groups(root + mount.at, path, version_2 ? kVersion2 : kVersion1);
+  if (path.find("/..") != std::string::npos) path.clear();  // the group is outside the mounted part
+  return room_in_groups(root + mount.point, path, version_2 ? kVersion2 : kVersion1);
 }
 
 }  // namespace
@@ -131,7 +131,7 @@ std::optional<std::uint64_t> memory_room(const std::string& root) {
   const std::string limits = root + "/proc/self/limits", status = root + "/proc/self/status";
   Bytes room = kilobytes_after(root + "/proc/meminfo", "MemAvailable:");
   room = least_of(room, room_in_version(root, true));
-  room = least_of(room, room_in_group(root + "/sys/fs/cgroup", kVersion2));  // may be mounted without being listed in mountinfo
+  room = least_of(room, room_in_group(root + "/sys/fs/cgroup", kVersion2));  // mountinfo may not list this mount
   room = least_of(room, room_in_version(root, false));
   room = least_of(room, rest_of(soft_limit(limits, "Max address space"), kilobytes_after(status, "VmSize:")));
   return least_of(room, rest_of(soft_limit(limits, "Max data size"), kilobytes_after(status, "VmData:")));

@@ -9,8 +9,8 @@ namespace {
 
 extern "C" void free_thread_values(void* latest) { delete static_cast<ThreadValue*>(latest); }
 
-// Unlike a thread_local destructor, a key's destructor needs no memory for each thread (glibc: for the first 32 keys), and an error is
-// returned.
+// A thread_local with a destructor needs memory in each thread, and the program aborts if there is none. A key needs none (glibc:
+// the first 32 keys), and its functions return errors.
 pthread_key_t key_of_thread_values() {
   static const pthread_key_t key = [] {
     pthread_key_t made;

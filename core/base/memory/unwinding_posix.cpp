@@ -6,7 +6,7 @@
 
 namespace tv {
 
-// The first backtrace() loads glibc's unwind link (libgcc_s).
+// The first backtrace() makes glibc load its unwinder (libgcc_s).
 void prepare_unwinding() {
 #if __has_include(<execinfo.h>)
   void* caller = nullptr;

@@ -19,7 +19,7 @@ constexpr std::string_view kEndings[] = {".gz",   ".zst",   ".bz2",     ".xz",  
                                          ".log",  ".txt",   ".pftrace", ".perfetto", ".parquet", ".csv"};
 
 bool is_part_of_word(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || static_cast<unsigned char>(c) >= 0x80; }
-bool is_of_token(char c) { return is_digit(c) || is_part_of_word(c); }
+bool is_token_char(char c) { return is_digit(c) || is_part_of_word(c); }
 
 std::string_view without_endings(std::string_view name) {
   for (bool again = true; again;) {
@@ -37,7 +37,7 @@ std::string_view without_endings(std::string_view name) {
 
 // A run of letters and digits, or a whole date such as "2026-11-28".
 struct Token {
-  std::size_t begin, end;  // in its text
+  std::size_t begin, end;  // in the text
 };
 
 bool all_digits(std::string_view text) { return !text.empty() && std::ranges::all_of(text, is_digit); }
@@ -47,12 +47,12 @@ bool is_year(std::string_view text) { return text.size() == 4 && all_digits(text
 std::vector<Token> tokens_of(std::string_view text) {
   std::vector<Token> tokens;
   for (std::size_t at = 0; at < text.size();) {
-    if (!is_of_token(text[at])) {
+    if (!is_token_char(text[at])) {
       ++at;
       continue;
     }
     std::size_t end = at;
-    while (end < text.size() && is_of_token(text[end])) ++end;
+    while (end < text.size() && is_token_char(text[end])) ++end;
     tokens.push_back({at, end});
     at = end;
   }
@@ -76,7 +76,7 @@ struct Text {
   std::string_view text;
   std::vector<Token> tokens;
 
-  explicit Text(std::string_view of) : text(of), tokens(tokens_of(of)) {}
+  explicit Text(std::string_view whole) : text(whole), tokens(tokens_of(whole)) {}
   std::string_view token(std::size_t t) const { return text.substr(tokens[t].begin, tokens[t].end - tokens[t].begin); }
   std::string_view middle(std::size_t first, std::size_t end) const {
     return first >= end ? std::string_view() : text.substr(tokens[first].begin, tokens[end - 1].end - tokens[first].begin);
@@ -85,7 +85,7 @@ struct Text {
 
 std::size_t letters_in(std::string_view text) { return static_cast<std::size_t>(std::ranges::count_if(text, is_part_of_word)); }
 
-// False for names that a program generated, such as "3fa9c2d1": they tell a reader nothing.
+// False for generated names such as "3fa9c2d1", which tell a reader nothing.
 bool is_word(std::string_view token) {
   constexpr std::size_t kLongHex = 6;
   const auto is_hex = [](char c) { return is_digit(c) || (to_lower(c) >= 'a' && to_lower(c) <= 'f'); };
@@ -95,15 +95,15 @@ bool is_word(std::string_view token) {
 }
 
 bool has_word(std::string_view text) {
-  const Text of(text);
-  for (std::size_t t = 0; t < of.tokens.size(); ++t) {
-    if (is_word(of.token(t))) return true;
+  const Text split(text);
+  for (std::size_t t = 0; t < split.tokens.size(); ++t) {
+    if (is_word(split.token(t))) return true;
   }
   return false;
 }
 
 // A number or a single letter alone says too little: "2" becomes "run_2", "a" becomes "run_a". A date is enough.
-bool is_little(std::string_view text) {
+bool says_too_little(std::string_view text) {
   constexpr std::size_t kLeastWord = 3;
   if (text.size() < kLeastWord) return true;
   return letters_in(text) == 0 && !(is_year(text.substr(0, 4)) && text.size() >= sizeof("2026-11-28") - 1);
@@ -117,26 +117,26 @@ struct Reduced {
 // Each text without the tokens that all texts begin or end with.
 Reduced reduced(const std::vector<std::string_view>& texts) {
   std::vector<Text> all;
-  std::size_t least = SIZE_MAX;
-  for (const std::string_view text : texts) least = std::min(least, all.emplace_back(text).tokens.size());
+  std::size_t fewest = SIZE_MAX;  // the least number of tokens in a text
+  for (const std::string_view text : texts) fewest = std::min(fewest, all.emplace_back(text).tokens.size());
   const auto same = [&](auto token) {
     return std::ranges::all_of(all, [&](const Text& text) { return token(text) == token(all.front()); });
   };
   std::size_t before = 0, after = 0;
-  while (before < least && same([&](const Text& text) { return text.token(before); })) ++before;
-  while (before + after < least && same([&](const Text& text) { return text.token(text.tokens.size() - 1 - after); })) ++after;
+  while (before < fewest && same([&](const Text& text) { return text.token(before); })) ++before;
+  while (before + after < fewest && same([&](const Text& text) { return text.token(text.tokens.size() - 1 - after); })) ++after;
   const auto cut = [&](const Text& text) { return text.middle(before, text.tokens.size() - after); };
-  const auto any = [&](auto is) { return std::ranges::any_of(all, [&](const Text& text) { return is(cut(text)); }); };
+  const auto any = [&](auto test) { return std::ranges::any_of(all, [&](const Text& text) { return test(cut(text)); }); };
   while ((before > 0 || after > 0) && any([](std::string_view middle) { return middle.empty(); })) --(before > 0 ? before : after);
   Reduced out{{}, !any([](std::string_view middle) { return !has_word(middle); })};
-  if (before > 0 && any(is_little)) --before;
+  if (before > 0 && any(says_too_little)) --before;
   for (const Text& text : all) out.names.emplace_back(cut(text));
   return out;
 }
 
 // ---- Unix times
 
-// Reads a token that is a Unix time in seconds, milliseconds, microseconds or nanoseconds, between 2001 and 2100. In seconds.
+// The seconds of a token that is a Unix time between 2001 and 2100, in seconds, milliseconds, microseconds or nanoseconds.
 std::optional<std::int64_t> unix_time(std::string_view token) {
   constexpr std::size_t kSeconds = 10;
   const std::size_t size = token.size();
@@ -148,9 +148,9 @@ std::optional<std::int64_t> unix_time(std::string_view token) {
 
 std::optional<std::int64_t> last_unix_time(std::string_view text) {
   std::optional<std::int64_t> found;
-  const Text of(text);
-  for (std::size_t t = 0; t < of.tokens.size(); ++t) {
-    if (const auto time = unix_time(of.token(t))) found = time;
+  const Text split(text);
+  for (std::size_t t = 0; t < split.tokens.size(); ++t) {
+    if (const auto time = unix_time(split.token(t))) found = time;
   }
   return found;
 }
@@ -170,24 +170,24 @@ std::string date_text(std::int64_t seconds, std::size_t letters) {
 // Drops the time and the rank at the end of a name: "capture_rank_0.1773709742341309550" becomes "capture".
 std::string without_time_and_rank(const std::string& name) {
   constexpr std::string_view kRank = "rank";
-  const Text of(name);
-  std::size_t end = of.tokens.size();
+  const Text split(name);
+  std::size_t end = split.tokens.size();
   const auto is_rank = [&](std::size_t t) {
-    const std::string_view token = of.token(t);
+    const std::string_view token = split.token(t);
     if (token.starts_with(kRank)) return all_digits(token.substr(kRank.size()));
-    return t > 0 && all_digits(token) && of.token(t - 1) == kRank;
+    return t > 0 && all_digits(token) && split.token(t - 1) == kRank;
   };
   while (end > 1) {
-    if (unix_time(of.token(end - 1))) {
+    if (unix_time(split.token(end - 1))) {
       --end;
     } else if (is_rank(end - 1)) {
-      end -= of.token(end - 1).starts_with(kRank) ? 1 : 2;
+      end -= split.token(end - 1).starts_with(kRank) ? 1 : 2;
     } else {
       break;
     }
   }
-  const std::string_view left = of.middle(0, end);
-  return has_word(left) ? std::string(left) : name;
+  const std::string_view rest = split.middle(0, end);
+  return has_word(rest) ? std::string(rest) : name;
 }
 
 // ---- the paths of one group
@@ -226,7 +226,7 @@ class Group {
     return names;
   }
 
-  // The outermost folder that differs. A file directly in the common folder is named by that folder.
+  // The outermost folder that differs. A file directly in the common folder gets the name of that folder.
   Reduced of_folder() const {
     std::vector<std::string_view> names;
     for (const auto& parts : parts_) {
@@ -269,7 +269,7 @@ class Group {
   }
 
  private:
-  static Names with_words(Reduced of) { return of.words ? std::move(of.names) : Names(); }
+  static Names with_words(Reduced found) { return found.words ? std::move(found.names) : Names(); }
 
   std::vector<std::string_view> paths_;
   std::vector<std::vector<std::string_view>> parts_;
@@ -280,7 +280,7 @@ bool differ(const Names& names) {
   return !names.empty() && std::ranges::find(names, "") == names.end() && std::set(names.begin(), names.end()).size() == names.size();
 }
 
-// Whether the largest group has all names of the others, as with the ranks of two runs.
+// Whether the largest group has all names of the other groups, as with the ranks of two runs.
 bool agree(const std::vector<Names>& of_groups) {
   const Names& largest = *std::ranges::max_element(of_groups, {}, &Names::size);
   const std::set<std::string_view> known(largest.begin(), largest.end());
@@ -301,28 +301,29 @@ std::vector<std::string> distinct_names(std::span<const std::string_view> paths,
   for (std::size_t p = 0; p < paths.size(); ++p) members[group[p]].push_back(p);
   std::vector<Group> groups;
   for (const auto& [id, of_group] : members) {
-    std::vector<std::string_view> own;
-    for (const std::size_t p : of_group) own.push_back(paths[p]);
-    groups.emplace_back(own);
+    std::vector<std::string_view> paths_of_group;
+    for (const std::size_t p : of_group) paths_of_group.push_back(paths[p]);
+    groups.emplace_back(paths_of_group);
   }
   constexpr std::size_t kDay = sizeof("2026-11-28") - 1, kMinute = sizeof("2026-11-28 10:15") - 1, kSecond = kMinute + 3;
+  // The most readable names first. The last way always gives distinct names.
   const std::function<Names(const Group&)> ways[] = {
       &Group::words_alone,
       &Group::words_of_file,
       &Group::words_of_folder,
-      [](const Group& of) { return of.date(kDay); },
-      [](const Group& of) { return of.date(kMinute); },
-      [](const Group& of) { return of.date(kSecond); },
+      [](const Group& each) { return each.date(kDay); },
+      [](const Group& each) { return each.date(kMinute); },
+      [](const Group& each) { return each.date(kSecond); },
       &Group::file,
       &Group::folder,
-      [](const Group& of) { return of.rest(false); },
-      [](const Group& of) { return of.rest(true); },
+      [](const Group& each) { return each.rest(false); },
+      [](const Group& each) { return each.rest(true); },
       &Group::numbered,
   };
-  std::vector<Names> chosen, in_doubt;
+  std::vector<Names> chosen, in_doubt;  // in_doubt: the first distinct names; the groups do not agree on them
   for (const auto& way : ways) {
     std::vector<Names> names;
-    for (const Group& of : groups) names.push_back(way(of));
+    for (const Group& each : groups) names.push_back(way(each));
     if (!std::ranges::all_of(names, differ)) continue;
     if (agree(names)) {
       chosen = std::move(names);

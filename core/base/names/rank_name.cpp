@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <limits>
 #include <utility>
 
 #include "core/base/text/ascii.h"
@@ -13,7 +14,7 @@ namespace {
 constexpr std::string_view kDigits = "0123456789";
 constexpr std::size_t kLongestRank = 9;  // in digits
 
-// Kinds of parallelism, and the weight of each when ranks are sorted. Both are SGLang's.
+// Kinds of parallelism, and the weight of each when ranks are sorted. Both come from SGLang.
 constexpr std::array<std::pair<std::string_view, std::int64_t>, 5> kPlaces = {
     {{"DP", 100'000'000}, {"EP", 1'000'000}, {"PP", 10'000}, {"TP", 100}, {"CP", 1}}};
 
@@ -66,7 +67,10 @@ std::optional<RankName> rank_in_text(std::string_view text) {
   int kinds = 0;
   for (auto place = next_place(text, 0, {}); place; place = next_place(text, place->end, {})) {
     name.place += (name.place.empty() ? "" : "-") + std::string(text.substr(place->begin, place->end - place->begin));
-    name.sort += place->number * kPlaces[place->kind].second;
+    // A hostile name can have so many places that their sum overflows.
+    if (__builtin_add_overflow(name.sort, place->number * kPlaces[place->kind].second, &name.sort)) {
+      name.sort = std::numeric_limits<std::int64_t>::max();
+    }
     name.number = place->number;
     ++kinds;
   }

@@ -87,7 +87,7 @@ class Members {
     }
   }
 
-  // Decodes one escape sequence; the backslash was taken.
+  // Decodes an escape sequence, after its backslash.
   bool take_escape(std::string& out) {
     if (rest_.empty()) return false;
     const char c = rest_.front();
@@ -147,8 +147,8 @@ class Members {
     }
   }
 
-  // Skips a value that is not a string, up to the comma or brace after it. False if there is neither, or a bracket closes that
-  // was not opened.
+  // Skips a value that is not a string, up to the comma or brace after it. False if there is neither, or if a bracket
+  // closes that was not opened.
   bool skip_value() {
     std::size_t depth = 0;
     for (std::string ignored; !rest_.empty();) {

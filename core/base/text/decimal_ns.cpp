@@ -26,7 +26,7 @@ struct Decimal {
   bool negative = false;
 };
 
-constexpr int kMantissaDigits = 36;  // 10^36 < 2^128; further digits only change the exponent
+constexpr int kMantissaDigits = 36;  // 10^36 < 2^128; digits after these only change the exponent
 
 std::optional<Decimal> parse(std::string_view text) {
   const char* p = text.data();
@@ -35,7 +35,7 @@ std::optional<Decimal> parse(std::string_view text) {
   Decimal d;
   if (p < end && (*p == '-' || *p == '+')) d.negative = *p++ == '-';
   int digits = 0, significant = 0;
-  std::uint64_t first_digits = 0;  // nearly always all digits: 64 bits hold 19, and are faster than 128
+  std::uint64_t first_digits = 0;  // the first 19, nearly always all: 64 bits are faster than 128
   constexpr int kFirstDigits = 19;
   bool fraction = false;
   for (; p < end; ++p) {
@@ -76,13 +76,13 @@ std::optional<Decimal> parse(std::string_view text) {
   return d;
 }
 
-// Reads the leading digits at `p`, at most eight, all at once. Eight bytes must be readable.
-// Source: D. Lemire, "Quickly parsing eight digits" (2018).
 struct Digits {
   std::uint64_t value;
   unsigned count;
 };
 
+// Reads the leading digits at `p`, at most eight, all at once. Eight bytes must be readable.
+// Source: D. Lemire, "Quickly parsing eight digits" (2018).
 [[gnu::always_inline]] inline Digits leading_digits(const char* p) {
   std::uint64_t bytes = 0;
   std::memcpy(&bytes, p, sizeof bytes);
@@ -124,7 +124,7 @@ bool plain_microseconds(std::string_view text, Ns& ns) {
   return true;
 }
 
-// The same for nearly every duration in a log: up to 8 digits of seconds and any number of decimals.
+// The same for the form of nearly every duration in a log: up to 8 digits of seconds and any number of decimals.
 bool plain_seconds(std::string_view text, Ns& ns) {
   if constexpr (std::endian::native != std::endian::little) return false;
   const char* p = text.data();
@@ -154,7 +154,7 @@ std::optional<Ns> decimal_ns(std::string_view text, Ns unit_ns) {
   if (!parsed) return std::nullopt;
   Decimal d = *parsed;
   if (d.mantissa == 0) return 0;
-  constexpr Wide kLimit = Wide{1} << 64;  // results at or above it do not fit
+  constexpr Wide kLimit = Wide{1} << 64;  // larger than any result
   Ns factor = unit_ns;  // what remains of the unit without its powers of ten
   for (; factor >= 10 && factor % 10 == 0; factor /= 10) ++d.exponent;
   d.mantissa *= static_cast<Wide>(factor);  // fits: a mantissa has at most 36 digits, and the factor is at most 100
@@ -166,7 +166,7 @@ std::optional<Ns> decimal_ns(std::string_view text, Ns unit_ns) {
   if (d.mantissa < kLimit) {  // nearly always; dividing 128 bits takes ten times as long
     const auto mantissa = static_cast<std::uint64_t>(d.mantissa);
     const auto dropped = static_cast<std::size_t>(-d.exponent);
-    const bool in_table = dropped < kPowers.size();  // otherwise it is below half a nanosecond
+    const bool in_table = dropped < kPowers.size();  // otherwise the result is below half a nanosecond
     round_up = in_table && dropped > 0 && mantissa % kPowers[dropped] >= kPowers[dropped] / 2;
     d.mantissa = in_table ? mantissa / kPowers[dropped] : 0;
   } else {
@@ -174,7 +174,7 @@ std::optional<Ns> decimal_ns(std::string_view text, Ns unit_ns) {
       round_up = d.mantissa % 10 >= 5;
       d.mantissa /= 10;
     }
-    if (d.exponent < 0) round_up = false;  // it is far below half a nanosecond
+    if (d.exponent < 0) round_up = false;  // the result is far below half a nanosecond
   }
   d.mantissa += round_up ? 1 : 0;
   if (d.mantissa > static_cast<Wide>(INT64_MAX)) return std::nullopt;

@@ -52,13 +52,13 @@ class StampText {
 };
 
 // Takes "10:00:02", or "100002" if the date has no separators either.
-std::optional<std::string> clock_time(StampText& text, bool plain) {
+std::optional<std::string> clock_time(StampText& text, bool may_lack_colons) {
   const auto hour = text.digits(2);
   if (!hour) return std::nullopt;
-  const bool signs = text.word(":");
-  if (!signs && !plain) return std::nullopt;
+  const bool colons = text.word(":");
+  if (!colons && !may_lack_colons) return std::nullopt;
   const auto minute = text.digits(2);
-  if (!minute || (signs && !text.word(":"))) return std::nullopt;
+  if (!minute || (colons && !text.word(":"))) return std::nullopt;
   const auto second = text.digits(2);
   return second ? std::optional(fmt::format("{}:{}:{}", *hour, *minute, *second)) : std::nullopt;
 }
@@ -74,7 +74,7 @@ std::string fraction(StampText& text) {
 
 // Takes "Z", "+02:00", "-0700", " +0200" or " UTC". Empty if there is none.
 std::string zone(StampText& text) {
-  const auto east = [](StampText& from) -> std::optional<std::string> {
+  const auto numeric = [](StampText& from) -> std::optional<std::string> {
     const bool west = from.front() == '-';
     if (!from.any_of("+-")) return std::nullopt;
     const auto hours = from.digits(2);
@@ -88,7 +88,7 @@ std::string zone(StampText& text) {
   std::string found;
   if ((!blank && ahead.word("Z")) || ahead.word("UTC") || ahead.word("GMT")) {
     found = "Z";
-  } else if (const std::size_t before = ahead.taken(); auto offset = east(ahead)) {
+  } else if (const std::size_t before = ahead.taken(); auto offset = numeric(ahead)) {
     // In "10:00:02 -1 ..." the "-1" is not a zone.
     constexpr std::size_t kWhole = sizeof("+0200") - 1;
     if (!blank || ahead.taken() - before >= kWhole) found = std::move(*offset);
@@ -110,13 +110,13 @@ std::optional<LogStamp> numbers_at_front(std::string_view whole) {
   StampText text(whole);
   const auto year = text.digits(4);
   if (!year) return std::nullopt;
-  const char sign = text.front();
-  const bool signs = text.any_of("-/.");
+  const char separator = text.front();
+  const bool separated = text.any_of("-/.");
   const auto month = text.digits(2);
-  if (!month || (signs && !text.word(std::string_view(&sign, 1)))) return std::nullopt;
+  if (!month || (separated && !text.word(std::string_view(&separator, 1)))) return std::nullopt;
   const auto day = text.digits(2);
   if (!day || !text.any_of("T _-")) return std::nullopt;
-  const auto time = clock_time(text, !signs);
+  const auto time = clock_time(text, !separated);
   if (!time) return std::nullopt;
   const std::string part = fraction(text), offset = zone(text);
   if (is_digit(text.front())) return std::nullopt;
@@ -156,7 +156,7 @@ std::optional<LogStamp> words_at_front(std::string_view whole, Ns written) {
     return of_year(*year, ahead);
   constexpr Ns kDay = 86'400 * kSecond, kYear = 365 * kDay + kDay / 4;
   if (written <= kYear2001) return std::nullopt;
-  // Local time may be up to a day ahead.
+  // Takes the latest year in which the stamp is not after `written`. Local time may be up to a day ahead.
   for (std::int64_t year = 1970 + (written + kDay) / kYear + 1, last = year - 6; year > last; --year) {
     const auto found = of_year(std::to_string(year), text);
     if (found && found->time <= written + kDay) return found;
@@ -169,8 +169,8 @@ template <class F>
 void for_each_stamp(std::string_view text, Ns written, F visit) {
   for (std::size_t at = 0; at < text.size(); ++at) {
     const char before = at == 0 ? ' ' : text[at - 1];
-    const bool of_word = is_digit(before) || is_letter(before) || before == '.' || before == '-' || before == '/';
-    if (of_word || (!is_digit(text[at]) && !is_letter(text[at]))) continue;
+    const bool inside_word = is_digit(before) || is_letter(before) || before == '.' || before == '-' || before == '/';
+    if (inside_word || (!is_digit(text[at]) && !is_letter(text[at]))) continue;
     const auto stamp = stamp_at_front(text.substr(at), written);
     if (!stamp) continue;
     visit(*stamp);
@@ -179,10 +179,10 @@ void for_each_stamp(std::string_view text, Ns written, F visit) {
 }
 
 // Whether two stamps of a line mean the same moment. The program's own stamp may be in local time and truncated to seconds.
-bool same_moment(const LogStamp& launcher, const LogStamp& own) {
+bool same_moment(const LogStamp& launcher, const LogStamp& program) {
   constexpr Ns kLate = 2 * kSecond;  // delay in a pipe, and truncation
-  const Ns later = launcher.time - own.time;
-  const Ns east = own.zoned || !launcher.zoned ? 0 : -nearest_zone(later - kLate / 2);
+  const Ns later = launcher.time - program.time;
+  const Ns east = program.zoned || !launcher.zoned ? 0 : -nearest_zone(later - kLate / 2);
   return is_zone(east) && later + east >= 0 && later + east < kLate;
 }
 
@@ -204,8 +204,8 @@ std::optional<LogStamp> stamp_before_message(std::string_view before, Ns written
   for_each_stamp(before.substr(0, std::min(before.size(), kNear)), written, note);
   if (before.size() > kNear) for_each_stamp(before.substr(std::max(kNear, before.size() - kNear)), written, note);
   if (!last) return std::nullopt;
-  const bool more = (first->zoned && !last->zoned) || (first->fraction && !last->fraction);
-  return more && same_moment(*first, *last) ? first : last;
+  const bool first_says_more = (first->zoned && !last->zoned) || (first->fraction && !last->fraction);
+  return first_says_more && same_moment(*first, *last) ? first : last;
 }
 
 }  // namespace tv

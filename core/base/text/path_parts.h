@@ -1,6 +1,7 @@
 // The parts of a path as text: nothing is looked up in the file system. A path without a slash is a name in the folder "".
 #pragma once
 
+#include <cstddef>
 #include <string_view>
 
 namespace tv {
@@ -12,6 +13,12 @@ inline std::string_view last_part(std::string_view path) { return path.substr(pa
 inline std::string_view folder_of(std::string_view path) {
   const std::size_t slash = path.rfind('/');
   return path.substr(0, slash == std::string_view::npos ? 0 : slash);
+}
+
+/// Visits the folders that a path lies in, the outermost first: "", "/a" and "/a/b" for "/a/b/c.json".
+template <class Visit>
+void for_each_folder_of(std::string_view path, Visit visit) {
+  for (std::size_t slash = path.find('/'); slash != std::string_view::npos; slash = path.find('/', slash + 1)) visit(path.substr(0, slash));
 }
 
 }  // namespace tv

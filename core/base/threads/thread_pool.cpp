@@ -17,7 +17,7 @@ ThreadPool::ThreadPool(unsigned threads) {
   workers_.reserve(threads);
   try {
     while (workers_.size() < threads) workers_.emplace_back([this](std::stop_token stop) { work(stop); });
-  } catch (const std::system_error&) {
+  } catch (const std::system_error&) {  // fewer threads than requested are enough
     if (workers_.empty()) throw std::runtime_error("no thread can be started: allow more processes (ulimit -u) or more memory");
   }
 }
@@ -44,7 +44,7 @@ void ThreadPool::work(std::stop_token stop) {
     {
       std::unique_lock lock(mutex_);
       wake_.wait(lock, stop, [this] { return !tasks_.empty(); });
-      if (tasks_.empty()) return;  // stop requested, and no queued task is left to wait for
+      if (tasks_.empty()) return;  // a stop was requested, and no queued task is left
       task = std::move(tasks_.front());
       tasks_.pop_front();
     }
@@ -95,16 +95,17 @@ void ThreadPool::parallel_for(std::size_t n, const std::function<void(std::size_
   if (n == 0) return;
   auto loop = std::make_shared<Loop>(n);
   const std::size_t helpers = std::min<std::size_t>(size(), n - 1);
-  // `fn` and `stop` live in the caller, which waits for the last index; a late helper finds no index and touches neither.
+  // `fn` lives in the caller, which waits for the last index. A late helper finds no index and does not call it.
   try {
     for (std::size_t i = 0; i < helpers; ++i) enqueue([loop, &fn, stop] { loop->run(fn, stop); });
   } catch (const std::bad_alloc&) {
-    // Do not rethrow: queued helpers use `fn`, so this call must still wait. This thread does the rest.
+    // Does not rethrow: queued helpers use `fn`, so this call must still wait. This thread does the rest.
   }
   loop->run(fn, stop);
   std::unique_lock lock(loop->mutex);
   loop->all_done.wait(lock, [&] { return loop->finished == loop->total; });
-  // Take it out of the loop: otherwise a late helper could release it with the loop while the caller reads it.
+  // Takes the error out of the loop: otherwise a late helper that drops the last reference to the loop would release the error
+  // with it, while the caller reads it.
   if (const std::exception_ptr error = std::exchange(loop->error, nullptr)) std::rethrow_exception(error);
 }
 

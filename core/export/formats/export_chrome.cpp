@@ -17,7 +17,7 @@
 namespace tv {
 namespace {
 
-constexpr std::size_t kTogether = 8192;  // samples, arrows or threads per piece
+constexpr std::size_t kPerPiece = 8192;  // samples, arrows or threads per piece
 
 void append_number(std::string& out, std::uint64_t number) {
   const fmt::format_int digits(number);
@@ -47,7 +47,7 @@ class ChromeExport {
     totals.flows_moved = flows_moved_;
     totals.problems = blocks_.problems();
     for (const Error& problem : members_.problems) {
-      const auto of_file = [&](const std::string& said) { return said.starts_with(problem.file); };
+      const auto of_file = [&](const std::string& text) { return text.starts_with(problem.file + ": "); };
       if (std::ranges::none_of(totals.problems, of_file)) totals.problems.push_back(problem.text());
     }
     totals.left_out = members_.left_out;
@@ -78,8 +78,8 @@ class ChromeExport {
     }
     auto added = out_.add([text = std::move(text)](std::string& out) { out += text; });
     const auto tracks = tracks_.all();
-    for (std::size_t at = 0; at < tracks.size() && added; at += kTogether) {
-      added = out_.add([this, some = tracks.subspan(at, std::min(kTogether, tracks.size() - at))](std::string& out) {
+    for (std::size_t at = 0; at < tracks.size() && added; at += kPerPiece) {
+      added = out_.add([this, some = tracks.subspan(at, std::min(kPerPiece, tracks.size() - at))](std::string& out) {
         for (const ExportTrack& track : some) append_thread(out, track);
       });
     }
@@ -126,7 +126,7 @@ class ChromeExport {
     const ExportTrack& track = tracks_.of(row, id);
     const bool instant = trace_.row(row).kind == RowKind::Instants;
     const ItemRef ref = trace_.ref_of(id);
-    // A slice that never ended becomes a B event without an E. Other viewers ignore its "dur", the length at which we draw it.
+    // A slice that never ended becomes a B event without an E. Other viewers ignore its "dur", the length at which we draw the slice.
     out += instant ? ",\n{\"ph\":\"i\",\"s\":\"t\",\"name\":"
                    : ref.is(kUnfinished) ? ",\n{\"ph\":\"B\",\"name\":" : ",\n{\"ph\":\"X\",\"name\":";
     append_json_quoted(out, trace_.labels.name(label));
@@ -181,8 +181,8 @@ class ChromeExport {
     for (const CounterSeries& series : trace_.counters) {
       if (!choice_.has_lane(series.lane)) continue;
       const SamplePart chosen = chosen_samples(series, choice_);
-      for (std::size_t at = chosen.first; at < chosen.last; at += kTogether) {
-        auto added = out_.add([this, &series, at, end = std::min(chosen.last, at + kTogether)](std::string& out) {
+      for (std::size_t at = chosen.first; at < chosen.last; at += kPerPiece) {
+        auto added = out_.add([this, &series, at, end = std::min(chosen.last, at + kPerPiece)](std::string& out) {
           const std::string name = json_quoted(trace_.lane(series.lane).name);
           for (std::size_t i = at; i < end; ++i) {
             out += fmt::format(
@@ -190,7 +190,7 @@ class ChromeExport {
                 R"({{"ph":"C","name":{},"pid":{},"ts":)",
                 name, tracks_.source_pid(tracks_.of_counter(series.lane)));
             append_microseconds(out, series.time[i]);
-            // Viewers append the key to the name: with an empty key, the series keeps its name.
+            // Viewers append the key to the series' name, so an empty key keeps the name as it is.
             fmt::format_to(std::back_inserter(out), R"(,"args":{{"":{}}}}})", series.value[i]);
           }
         });
@@ -203,9 +203,9 @@ class ChromeExport {
   // --- arrows ---
 
   Result<void> flows() {
-    for (std::size_t at = 0; at < trace_.flows.size(); at += kTogether) {
+    for (std::size_t at = 0; at < trace_.flows.size(); at += kPerPiece) {
       auto added = out_.add([this, at](std::string& out) {
-        for (std::size_t f = at; f < std::min(trace_.flows.size(), at + kTogether); ++f) append_flow(out, f);
+        for (std::size_t f = at; f < std::min(trace_.flows.size(), at + kPerPiece); ++f) append_flow(out, f);
       });
       if (!added) return added;
     }

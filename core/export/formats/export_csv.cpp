@@ -13,11 +13,11 @@
 namespace tv {
 namespace {
 
-constexpr std::size_t kLinesTogether = 8192;
+constexpr std::size_t kLinesPerPiece = 8192;
 
 std::string field(std::string_view text) {
   std::string out;
-  append_csv_field(out, valid_utf8(text));  // for names of files and lanes
+  append_csv_field(out, valid_utf8(text));  // names of files and lanes can contain other bytes
   return out;
 }
 
@@ -55,8 +55,8 @@ class CsvExport {
   Result<void> add_row(const Row& row, const Path& path) {
     const RowSlices slices = trace_.slices_of(row);
     const RowPart part = choice_.range ? touching(slices, *choice_.range) : RowPart{0, slices.size()};
-    for (std::size_t at = part.first; at < part.last; at += kLinesTogether) {
-      auto added = out_.add([this, &row, path, at, end = std::min(part.last, at + kLinesTogether)](std::string& out) {
+    for (std::size_t at = part.first; at < part.last; at += kLinesPerPiece) {
+      auto added = out_.add([this, &row, path, at, end = std::min(part.last, at + kLinesPerPiece)](std::string& out) {
         const RowSlices lines = trace_.slices_of(row);
         for (std::size_t i = at; i < end; ++i) append_slice(out, row, lines.id(i), *path);
       });
@@ -76,7 +76,7 @@ class CsvExport {
     fmt::format_to(std::back_inserter(out), ",{},", trace_.begin_of(id) + trace_.origin_ns);
     if (instant) {
       out += ",,,\r\n";
-    } else if (ref.is(kUnfinished)) {  // its length is unknown
+    } else if (ref.is(kUnfinished)) {  // the length is unknown
       fmt::format_to(std::back_inserter(out), ",,{},\r\n", row.depth);
     } else {
       fmt::format_to(std::back_inserter(out), "{},{},{},\r\n", trace_.duration_of(id), trace_.self_of(id), row.depth);
@@ -85,9 +85,9 @@ class CsvExport {
 
   Result<void> add_samples(const CounterSeries& series, const Path& path) {
     const SamplePart part = chosen_samples(series, choice_);
-    for (std::size_t at = part.first; at < part.last; at += kLinesTogether) {
+    for (std::size_t at = part.first; at < part.last; at += kLinesPerPiece) {
       auto added =
-          out_.add([this, &series, path, at, end = std::min(part.last, at + kLinesTogether)](std::string& out) {
+          out_.add([this, &series, path, at, end = std::min(part.last, at + kLinesPerPiece)](std::string& out) {
             const std::string name = field(trace_.lane(series.lane).name);
             for (std::size_t i = at; i < end; ++i) {
               fmt::format_to(std::back_inserter(out), "sample,,{},{},,{},,,,{}\r\n", *path, name,

@@ -25,7 +25,7 @@ std::optional<ArgTree> decode_of(const Trace& trace, const RecordBlock& block, S
   return std::move(tree.value());
 }
 
-// Both of the tool's formats consist of a B and an E event for each slice.
+// Becomes a B and an E event, in both of the tool's formats.
 struct PaddleEvent {
   std::string_view name, category;
   std::string tid;  // JSON
@@ -79,12 +79,12 @@ class PaddleExport {
 
   void add_job(const RecordBlock& block, SliceId id) {
     const auto thread = threads_.find(trace_.row(trace_.row_of(id)).lane);
-    if (thread == threads_.end()) return;  // a step: add_steps() merges them over all devices
+    if (thread == threads_.end()) return;  // a step; add_steps() merges steps over all devices
     const LabelId label = trace_.label_of(id);
     const std::string_view type = trace_.labels.category(label);
     const std::optional<ArgTree> record = decode_of(trace_, block, id);
     if (!record) ++totals_.without_args;
-    // The number in brackets, whatever it counts in this version of Paddle.
+    // The number in brackets in the log. What it counts depends on the version of Paddle.
     const ArgNode* const number = record ? record->find("Job") : nullptr;
     const std::string name(number ? std::string(type) + "_" + number->value : std::string(trace_.labels.name(label)));
     std::string args;
@@ -108,11 +108,11 @@ class PaddleExport {
   }
 
   void add_names() {
-    const auto name = [&](int thread, std::string_view called) {
+    const auto name = [&](int thread, std::string_view quoted) {
       separate();
       text_ += fmt::format(
           R"({{"args":{{"name":{}}},"cat":"__metadata","name":"thread_name","ph":"M","pid":0,"tid":{},"ts":0}})",
-          called, thread);
+          quoted, thread);
     };
     if (any_step_) name(kStepThread, "\"STEP\"");
     for (const auto& [lane, thread] : threads_) {
@@ -125,8 +125,8 @@ class PaddleExport {
   }
 
   void separate() {
-    text_ += any_ ? ",\n" : "\n";
-    any_ = true;
+    text_ += any_event_ ? ",\n" : "\n";
+    any_event_ = true;
   }
 
   void add(const PaddleEvent& event) {
@@ -154,10 +154,10 @@ class PaddleExport {
   std::map<LaneId, Thread> threads_;
   ExportTotals totals_;
   std::string text_;
-  bool any_ = false, any_step_ = false;
+  bool any_event_ = false, any_step_ = false;
 };
 
-// Dygraph: the records verbatim, the E events reconstructed from the slices, in milliseconds.
+// Dygraph: writes the records as they are, and E events made from the slices, in milliseconds.
 Result<ExportTotals> export_dygraph(const Trace& trace, const ExportChoice& choice, ThreadPool& pool,
                                     const ExportSink& sink) {
   RecordBlocks blocks(trace, chosen_records(trace, choice), pool);
@@ -199,10 +199,10 @@ Result<ExportTotals> export_paddle(const Trace& trace, const ExportChoice& choic
                                    const ExportSink& sink) {
   if (is_paddle_run(trace)) return PaddleExport(trace, choice, shape, pool, sink).run();
   if (is_dygraph_run(trace)) return export_dygraph(trace, choice, pool, sink);
-  return Error{"this is not one run of Paddle's pipeline logs, and its tool's files can hold nothing else",
+  return Error{"this is not one run of Paddle's pipeline logs, and the files of Paddle's tool can hold nothing else",
                {},
                {},
-               "give it the log folder of one run, or write --to chrome"};
+               "open the log folder of one run, or export --to chrome"};
 }
 
 }  // namespace tv

@@ -20,7 +20,7 @@ namespace {
 namespace pf = perfetto;
 using protozero::pbf_writer;
 
-constexpr std::size_t kFlush = 1 << 20;
+constexpr std::size_t kFlush = 1 << 20;  // bytes
 constexpr std::uint32_t kSequence = 1;
 
 class PerfettoExport {
@@ -98,7 +98,7 @@ class PerfettoExport {
     });
   }
 
-  // Numbers of processes and threads are distinct (export_tracks.h), so they serve as ids of tracks.
+  // The numbers of processes and threads are distinct (export_tracks.h), so they serve as ids of tracks.
   void add_process(const ExportProcess& process) {
     add_packet(pf::kNeedsState, [&](pbf_writer& packet) {
       pbf_writer track(packet, pf::kTrackDescriptor);
@@ -138,7 +138,7 @@ class PerfettoExport {
     return {};
   }
 
-  // All slices of the lane are assigned to their tracks at once, because there can be millions of tracks.
+  // Assigns all slices of the lane to their tracks at once, because there can be millions of tracks.
   Result<void> add_lane(std::span<const ExportTrack> tracks) {
     const Lane& lane = trace_.lane(tracks.front().lane);
     std::vector<std::size_t> first(tracks.size() + 1);
@@ -159,14 +159,14 @@ class PerfettoExport {
     each([&](std::size_t track, SliceId id) { ids[next[track]++] = id; });
     std::vector<SliceId> spare(ids.size());
     for (std::size_t t = 0; t < tracks.size(); ++t) {
-      const auto own = std::span(ids).subspan(first[t], first[t + 1] - first[t]);
-      if (auto written = add_slices(tracks[t], own, spare); !written) return written;
+      const auto of_track = std::span(ids).subspan(first[t], first[t + 1] - first[t]);
+      if (auto written = add_slices(tracks[t], of_track, spare); !written) return written;
     }
     return {};
   }
 
-  // Writes slices by time, outer ones first. A slice that never ended gets no end event, except within another slice: viewers
-  // would take the end of the outer slice for it.
+  // Writes slices by time, outer ones first. A slice that never ended gets no end event, except inside another slice, because
+  // viewers would take the outer slice's end for the inner one's.
   Result<void> add_slices(const ExportTrack& track, std::span<SliceId> ids, std::span<SliceId> spare) {
     sort_runs(ids, spare, [&](SliceId a, SliceId b) {
       return std::tuple(trace_.begin_of(a), -trace_.duration_of(a)) <
@@ -212,13 +212,13 @@ class PerfettoExport {
     if (!category.empty()) event.add_uint64(pf::kCategoryIid, known->second);
     if (named_[idx(label)] && !fresh) return;
     pbf_writer interned(packet, pf::kInternedData);
-    const auto tell = [&](pf::Interned kind, std::uint64_t iid, std::string_view text) {
+    const auto intern = [&](pf::Interned kind, std::uint64_t iid, std::string_view text) {
       pbf_writer entry(interned, kind);
       entry.add_uint64(pf::kIid, iid);
       entry.add_string(pf::kText, valid_utf8(text));
     };
-    if (fresh && !category.empty()) tell(pf::kCategories, known->second, category);
-    if (!named_[idx(label)]) tell(pf::kNames, idx(label) + 1, trace_.labels.name(label));
+    if (fresh && !category.empty()) intern(pf::kCategories, known->second, category);
+    if (!named_[idx(label)]) intern(pf::kNames, idx(label) + 1, trace_.labels.name(label));
     named_[idx(label)] = true;
   }
 
@@ -239,8 +239,8 @@ class PerfettoExport {
   const Ns zero_;
   std::string bytes_out_, packet_, event_;
   std::uint64_t bytes_ = 0;
-  std::vector<bool> named_;  // by label
-  std::map<std::string_view, std::uint64_t> categories_;
+  std::vector<bool> named_;  // by label: its name was written
+  std::map<std::string_view, std::uint64_t> categories_;  // the ids of those that were written
   std::vector<Ns> open_;  // ends of the open slices
 };
 
@@ -251,10 +251,10 @@ Result<ExportTotals> export_perfetto(const Trace& trace, const ExportChoice& cho
   ExportTotals totals;
   auto args = PerfettoArgs::collect(trace, choice, pool, totals);
   if (!args) return args.error();
-  PerfettoExport written(trace, choice, pool, std::move(*args), sink);
-  if (auto done = written.run(); !done) return done.error();
+  PerfettoExport exporter(trace, choice, pool, std::move(*args), sink);
+  if (auto done = exporter.run(); !done) return done.error();
   count_chosen(trace, choice, totals);
-  totals.bytes = written.bytes();
+  totals.bytes = exporter.bytes();
   name_left_out(trace, totals, {.logs = true, .members = true});
   return totals;
 }

@@ -52,7 +52,7 @@ std::map<LaneId, PaddleDeviceName> paddle_devices(const Trace& trace) {
 }
 
 std::vector<PaddleRunStep> paddle_run_steps(const Trace& trace) {
-  // A restarted run repeats step numbers: each device's second step 7 belongs to the second attempt.
+  // A restarted run repeats step numbers: a device's second step 7 belongs to the second attempt.
   std::map<std::pair<std::size_t, std::int64_t>, PaddleRunStep> steps;
   for (const Lane& lane : trace.lanes) {
     if (!has_steps(trace, lane)) continue;

@@ -21,9 +21,9 @@ struct Entry {
   std::uint64_t slice, bytes;
 };
 
-// Errors say what the file is for, since the user never asked for a temporary file.
-Error of_args(Error error) {
-  error.message += ", in which args wait for their slices";
+// Says what the file is for, because the user never asked for a temporary file.
+Error needed_for_args(Error error) {
+  error.message = "the export collects args in a temporary file: " + error.message;
   return error;
 }
 
@@ -83,7 +83,7 @@ std::string annotations(std::string_view json) {
 Result<PerfettoArgs> PerfettoArgs::collect(const Trace& trace, const ExportChoice& choice, ThreadPool& pool,
                                            ExportTotals& totals) {
   auto file = TemporaryFile::create();
-  if (!file) return of_args(file.error());
+  if (!file) return needed_for_args(file.error());
   PerfettoArgs out(std::move(*file), trace.items());
   std::atomic<std::uint64_t> unreadable = 0;
   RecordBlocks blocks(trace, chosen_records(trace, choice), pool);
@@ -104,7 +104,7 @@ Result<PerfettoArgs> PerfettoArgs::collect(const Trace& trace, const ExportChoic
     if (!added) return added.error();
   }
   if (auto written = writer.finish(); !written) return written.error();
-  if (auto flushed = out.file_.flush(); !flushed) return of_args(flushed.error());
+  if (auto flushed = out.file_.flush(); !flushed) return needed_for_args(flushed.error());
   totals.without_args = unreadable;
   totals.problems = blocks.problems();
   return out;
@@ -118,24 +118,24 @@ Result<void> PerfettoArgs::store(std::string_view entries) {
     at += sizeof entry + entry.bytes;
   }
   end_ += entries.size();
-  if (auto written = file_.append(entries); !written) return of_args(written.error());
+  if (auto written = file_.append(entries); !written) return needed_for_args(written.error());
   return {};
 }
 
 Result<void> PerfettoArgs::append(SliceId id, std::string& event) {
   if (place_[idx(id)] == 0) return {};
   const std::uint64_t place = place_[idx(id)] - 1;
-  // Loads at least `bytes` from `place` into the window.
-  const auto look = [&](std::size_t bytes) -> Result<void> {
+  // Makes the window hold at least `bytes` from `place` on.
+  const auto load = [&](std::size_t bytes) -> Result<void> {
     if (place >= window_begin_ && place + bytes <= window_begin_ + window_.size()) return {};
     window_begin_ = place;
     window_.resize(std::min<std::uint64_t>(std::max(kAhead, bytes), end_ - place));
     return file_.read_at(place, window_);
   };
   Entry entry;
-  if (auto there = look(sizeof entry); !there) return of_args(there.error());
+  if (auto loaded = load(sizeof entry); !loaded) return needed_for_args(loaded.error());
   std::memcpy(&entry, window_.data() + (place - window_begin_), sizeof entry);
-  if (auto there = look(sizeof entry + entry.bytes); !there) return of_args(there.error());
+  if (auto loaded = load(sizeof entry + entry.bytes); !loaded) return needed_for_args(loaded.error());
   event.append(window_, static_cast<std::size_t>(place - window_begin_) + sizeof entry, entry.bytes);
   return {};
 }

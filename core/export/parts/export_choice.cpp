@@ -22,12 +22,12 @@ bool ExportChoice::has(const Trace& trace, SliceId id) const {
 
 SamplePart chosen_samples(const CounterSeries& series, const ExportChoice& choice) {
   if (!choice.range) return {0, series.time.size()};
-  const auto at = [&](Ns time) {
+  const auto first_from = [&](Ns time) {
     return static_cast<std::size_t>(std::ranges::lower_bound(series.time, time) - series.time.begin());
   };
-  const std::size_t first = at(choice.range->begin), last = at(choice.range->end);
-  const bool holds = first > 0 && (first == series.time.size() || series.time[first] > choice.range->begin);
-  return {first - (holds ? 1 : 0), std::max(first, last)};
+  const std::size_t first = first_from(choice.range->begin), last = first_from(choice.range->end);
+  const bool value_holds = first > 0 && (first == series.time.size() || series.time[first] > choice.range->begin);
+  return {first - (value_holds ? 1 : 0), std::max(first, last)};
 }
 
 void count_chosen(const Trace& trace, const ExportChoice& choice, ExportTotals& totals) {
@@ -51,13 +51,13 @@ void name_left_out(const Trace& trace, ExportTotals& totals, const ExportLimits&
     if (count > 0) totals.left_out.push_back(fmt::format("{} {}", format_count(count), what));
   };
   if (limits.logs) {
-    add(trace.rollout.requests.size(), "requests of rollout logs, as charts need them (their slices are there)");
-    add(trace.metrics.steps.size(), "steps of training logs with their metrics (their slices are there)");
-    add(trace.pipeline.jobs.size(), "jobs of pipeline logs, as charts need them (their slices are there)");
+    add(trace.rollout.requests.size(), "requests of rollout logs with the data for charts (their slices are exported)");
+    add(trace.metrics.steps.size(), "steps of training logs with their metrics (their slices are exported)");
+    add(trace.pipeline.jobs.size(), "jobs of pipeline logs with the data for charts (their slices are exported)");
   }
-  const auto of_events = [](const SourceInfo& source) { return source.format == "chrome_json"; };
-  if (limits.members && std::ranges::any_of(trace.sources, of_events)) {
-    totals.left_out.emplace_back("what the files say beside their events (deviceProperties, distributedInfo, versions)");
+  const auto has_members = [](const SourceInfo& source) { return source.format == "chrome_json"; };
+  if (limits.members && std::ranges::any_of(trace.sources, has_members)) {
+    totals.left_out.emplace_back("members of the files other than events (deviceProperties, distributedInfo, versions)");
   }
   if (limits.args) totals.left_out.emplace_back("args of slices and instants");
   if (limits.arrows) add(trace.flows.size(), "arrows");

@@ -51,7 +51,7 @@ struct ExportLimits {
   bool members = false;  ///< members of Trace Event files other than events
   bool args = false, arrows = false, samples = false;
 };
-/// Adds content that the format cannot store to `totals.left_out`, if the trace has any; args are always added.
+/// Adds content that the format cannot store to `totals.left_out`, if the trace has any; args are named even if it has none.
 void name_left_out(const Trace& trace, ExportTotals& totals, const ExportLimits& limits);
 
 /// Counts the chosen slices, instants, samples and flows; leaves the other members unchanged.

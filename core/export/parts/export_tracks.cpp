@@ -38,12 +38,12 @@ class StrictNesting {
   std::vector<std::vector<Ns>> open_;  // by track: ends of the open slices
 };
 
-// Larger numbers are something else than ids, or damage. Perfetto reads ids of 32 bits: this leaves room for new ones above.
+// Larger numbers are no ids. Perfetto's ids have 32 bits, so there is room above this number for new ones.
 constexpr std::int64_t kMostId = 4'000'000'000;
 
 bool is_id(std::int64_t number) { return number >= 0 && number <= kMostId; }
 
-// Programs name a process by its id: "python 4711". The last separate number in the name.
+// The last separate number in a name: programs name a process by its id, as in "python 4711".
 std::optional<std::int64_t> last_id(std::string_view name) {
   std::optional<std::int64_t> last;
   for (std::size_t at = 0; at < name.size();) {
@@ -85,14 +85,14 @@ ExportTracks::ExportTracks(const Trace& trace, const ExportChoice& choice, Threa
     const LaneId group = lane.parent == kNone<LaneId> ? id : lane.parent;
     const auto [pid, fresh] = pids.try_emplace(group, static_cast<std::uint32_t>(pids.size() + 1));
     if (fresh) processes_.push_back({group, pid->second, joined_path(trace, group), 0});
-    LaneTracks& made = of_lane_[l];
-    made.first_track = static_cast<std::uint32_t>(tracks_.size());
-    if (made.counts.empty()) made.counts = {1};
+    LaneTracks& lane_tracks = of_lane_[l];
+    lane_tracks.first_track = static_cast<std::uint32_t>(tracks_.size());
+    if (lane_tracks.counts.empty()) lane_tracks.counts = {1};
     std::vector<std::uint32_t> first_of_slot;
-    for (std::uint32_t slot = 0; slot < made.counts.size(); ++slot) {
+    for (std::uint32_t slot = 0; slot < lane_tracks.counts.size(); ++slot) {
       first_of_slot.push_back(static_cast<std::uint32_t>(tracks_.size()));
-      for (std::uint32_t part = 0; part < made.counts[slot]; ++part) {
-        const std::size_t number = tracks_.size() - made.first_track + 1;
+      for (std::uint32_t part = 0; part < lane_tracks.counts[slot]; ++part) {
+        const std::size_t number = tracks_.size() - lane_tracks.first_track + 1;
         tracks_.push_back(
             {id, slot, pid->second, 0, number == 1 ? lane.name : lane.name + " " + std::to_string(number), 0});
       }
@@ -106,16 +106,16 @@ ExportTracks::ExportTracks(const Trace& trace, const ExportChoice& choice, Threa
   keep_source_ids();
 }
 
-// The first process or thread with an id keeps it; the others, and those without one, get unused numbers.
+// The first process or thread with an id keeps this id. All others get unused numbers.
 void ExportTracks::keep_source_ids() {
   std::map<std::int64_t, std::uint32_t> pids;
   std::map<std::pair<std::uint32_t, std::int64_t>, std::size_t> tids;
   std::vector<bool> has_tid(tracks_.size());
-  std::int64_t most = static_cast<std::int64_t>(processes_.size() + tracks_.size());
+  std::int64_t largest = static_cast<std::int64_t>(processes_.size() + tracks_.size());
   for (const ExportProcess& process : processes_) {
     const Lane& group = trace_.lane(process.group);
     const auto pid = group.owner.pid ? group.owner.pid : last_id(group.name);
-    if (pid && is_id(*pid) && pids.try_emplace(*pid, process.pid).second) most = std::max(most, *pid);
+    if (pid && is_id(*pid) && pids.try_emplace(*pid, process.pid).second) largest = std::max(largest, *pid);
   }
   for (std::size_t t = 0; t < tracks_.size(); ++t) {
     const ExportTrack& track = tracks_[t];
@@ -124,15 +124,15 @@ void ExportTracks::keep_source_ids() {
     if (!is_thread || track.name != lane.name) continue;
     const std::int64_t tid = lane.owner.thread.value_or(lane.owner.stream.value_or(-1));
     has_tid[t] = is_id(tid) && tids.try_emplace({track.pid, tid}, t).second;
-    if (has_tid[t]) most = std::max(most, tracks_[t].source_tid = tid);
+    if (has_tid[t]) largest = std::max(largest, tracks_[t].source_tid = tid);
   }
   for (const auto& [pid, process] : pids) processes_[process - 1].source_pid = pid;
   for (ExportProcess& process : processes_) {
-    const auto own = pids.find(process.source_pid);
-    if (own == pids.end() || own->second != process.pid) process.source_pid = ++most;
+    const auto owner = pids.find(process.source_pid);
+    if (owner == pids.end() || owner->second != process.pid) process.source_pid = ++largest;
   }
   for (std::size_t t = 0; t < tracks_.size(); ++t) {
-    if (!has_tid[t]) tracks_[t].source_tid = ++most;
+    if (!has_tid[t]) tracks_[t].source_tid = ++largest;
   }
 }
 

@@ -1,6 +1,6 @@
 // Lanes in the terms of other viewers: processes and threads, on which slices nest strictly. Perfetto drops or moves a slice that
 // begins inside another and ends after it (Trace Event Format), so a lane whose slices overlap becomes several threads: one for
-// each slot of a packed lane (requests, async spans), and more for slices that still overlap there.
+// each slot (of a packed lane, or where several segments run at once), and more for slices that still overlap there.
 //
 // Groups become processes, numbered from 1; threads continue the numbering, so that all numbers are distinct. The source's own ids
 // are known from the lanes ("GPU 0", "stream 7" stay 0 and 7); if several have the same id, only the first keeps it. Cost: 2 bytes
@@ -20,7 +20,7 @@ namespace tv {
 
 struct ExportTrack {
   LaneId lane;
-  std::uint32_t slot = 0;  ///< of a packed lane; else 0
+  std::uint32_t slot = 0;  ///< as in Row
   std::uint32_t pid = 0, tid = 0;
   std::string name;  ///< the lane's name, with a number from its second track on
   std::int64_t source_tid = 0;  ///< unique in the process

@@ -11,9 +11,9 @@ constexpr int kMostMoments = 64;  // timestamps tried per slice, to bound the co
 
 // The first moment from `earliest` on at which an arrow binds to the slice.
 std::optional<Ns> moment_of(const Trace& trace, SliceId id, Ns earliest) {
-  const RowId own = trace.row_of(id);
+  const RowId own_row = trace.row_of(id);
   const Ns begin = trace.begin_of(id), end = trace.end_of(id);
-  const auto rows = trace.rows_of(trace.lane(trace.row(own).lane));
+  const auto rows = trace.rows_of(trace.lane(trace.row(own_row).lane));
   Ns t = std::max(begin, earliest);
   for (int tries = 0; tries < kMostMoments && (t < end || t == begin); ++tries) {
     Ns next = t;
@@ -22,9 +22,9 @@ std::optional<Ns> moment_of(const Trace& trace, SliceId id, Ns earliest) {
       const RowSlices slices = trace.slices_of(row);
       const std::size_t after = first_beginning_after(slices, t);
       if (after == 0) continue;
-      const bool deeper = &row > &trace.row(own);
-      if (&row == &trace.row(own)) {
-        if (slices.id(after - 1) != id) return std::nullopt;  // its length is zero, and another slice begins there
+      const bool deeper = &row > &trace.row(own_row);
+      if (&row == &trace.row(own_row)) {
+        if (slices.id(after - 1) != id) return std::nullopt;  // another slice begins at the same time
         continue;
       }
       // Viewers bind to the innermost slice that begins at t, else to the innermost that covers t.
@@ -44,7 +44,7 @@ FlowPlace place_flow(const Trace& trace, const Flow& flow) {
   const Ns from_begin = trace.begin_of(flow.from), to_begin = trace.begin_of(flow.to);
   const std::optional<Ns> from = moment_of(trace, flow.from, from_begin);
   std::optional<Ns> to = moment_of(trace, flow.to, from.value_or(from_begin));
-  if (!to && to_begin < from.value_or(from_begin)) to = moment_of(trace, flow.to, to_begin);  // backward, as in the source
+  if (!to && to_begin < from.value_or(from_begin)) to = moment_of(trace, flow.to, to_begin);  // a backward arrow, as in the source
   return {from.value_or(from_begin), to.value_or(std::max(from_begin, to_begin)), from && to};
 }
 

@@ -6,7 +6,7 @@ namespace tv {
 
 OrderedWriter::~OrderedWriter() {
   for (std::future<std::string>& piece : under_way_) {
-    if (piece.valid()) piece.wait();  // pieces use the caller's objects
+    if (piece.valid()) piece.wait();  // pieces use objects of the caller
   }
 }
 

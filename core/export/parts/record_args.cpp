@@ -69,7 +69,7 @@ RecordFacts RecordArgs::of_text(const Reader& reader, std::string_view text) {
 }
 
 void append_json(std::string& out, const ArgTree& tree, std::size_t node) {
-  // Copy it verbatim, unless it is not JSON after all.
+  // Copies a word verbatim if it is JSON; otherwise writes it as a string.
   const auto append_word = [](std::string& text, std::string_view word) {
     if (!word.empty() && strict_json_length(word) == word.size()) {
       text += word;

@@ -28,7 +28,7 @@ bool is_ours(std::string_view key) {
   return std::ranges::find(kOurs, key) != kOurs.end();
 }
 
-// Reads a member at `at` and returns the position after it; null if there is none.
+// Reads a member at `at` and returns the position after it. Null if there is none, or if it is "traceEvents"; `key` then tells.
 const char* read_member(const char* at, const char* end, std::string& key, std::string& value) {
   const char* const begin = at;
   if (!(at = strict_json::past_string(at, end))) return nullptr;
@@ -82,14 +82,14 @@ Result<HeadAndTail> ends_of(const SourceInfo& source) {
     out.tail.resize(m.value());
     return out;
   }
+  out.tail = out.head.substr(kHead - kTail);
   while (true) {
     const auto m = read_fully(**stream, piece);
     if (!m) return m.error();
     out.tail.append(piece.data(), m.value());
-    if (m.value() < piece.size()) break;
-    if (out.tail.size() > kTail) out.tail.erase(0, out.tail.size() - kTail);
+    out.tail.erase(0, out.tail.size() - std::min(out.tail.size(), kTail));
+    if (m.value() < piece.size()) return out;
   }
-  return out;
 }
 
 // The members of the top-level object before its events.
@@ -98,7 +98,7 @@ struct MembersBefore {
   bool all = false;  // none is missing
 };
 
-// None if there is no such object: one event after the other, or an array.
+// None if the file is not such an object, but an array, or one event after the other.
 std::optional<MembersBefore> members_before_events(std::string_view head) {
   MembersBefore out;
   // If the head cannot be read up to its events, this distinguishes an object with events from a bare first event.
@@ -124,9 +124,9 @@ std::optional<MembersBefore> members_before_events(std::string_view head) {
   return at < end && *at == '}' ? std::nullopt : unread();
 }
 
-// The members after its events. Tries each bracket until only members follow, because values can contain brackets too. None if
-// there is no such bracket.
-std::optional<Members> members_behind_events(std::string_view tail) {
+// The members after the events. Tries each bracket until one is followed only by members, because values can contain brackets too.
+// None if there is no such bracket.
+std::optional<Members> members_after_events(std::string_view tail) {
   std::vector<bool> tried(tail.size());
   for (std::size_t at = tail.find(']'); at != std::string_view::npos; at = tail.find(']', at + 1)) {
     const std::size_t next = tail.find_first_not_of(" \t\r\n", at + 1);
@@ -148,15 +148,15 @@ Members members_around_events(const SourceInfo& source, const HeadAndTail& ends,
   std::optional<MembersBefore> before = members_before_events(ends.head);
   if (!before) return {};
   const auto leave_out = [&](std::string_view where, std::size_t most) {
-    left_out.push_back(fmt::format("what {} says {} its events: more than {} KiB, or not JSON that every parser accepts",
+    left_out.push_back(fmt::format("members of {} {} its events: they take more than {} KiB, or are not JSON that every parser accepts",
                                    source.path, where, most >> 10));
   };
   if (!before->all) leave_out("before", kHead);
   Members all = std::move(before->found);
-  if (auto behind = members_behind_events(ends.tail)) {
-    for (auto& member : *behind) all.push_back(std::move(member));
-  } else if (source.problems.count(ProblemKind::missing_close) == 0) {  // else the file ends among its events
-    leave_out("behind", kTail);
+  if (auto after = members_after_events(ends.tail)) {
+    for (auto& member : *after) all.push_back(std::move(member));
+  } else if (source.problems.count(ProblemKind::missing_close) == 0) {  // otherwise the file ends inside its events
+    leave_out("after", kTail);
   }
   return all;
 }
@@ -164,12 +164,12 @@ Members members_around_events(const SourceInfo& source, const HeadAndTail& ends,
 }  // namespace
 
 SourceMembers source_members(const Trace& trace) {
-  struct Said {
+  struct Member {
     std::string key, value;
     bool differs = false;
   };
   SourceMembers out;
-  std::vector<Said> all;
+  std::vector<Member> all;
   std::unordered_map<std::string, std::size_t> known;  // by key, into `all`
   std::uint64_t files = 0;
   for (const SourceInfo& source : trace.sources) {
@@ -177,13 +177,15 @@ SourceMembers source_members(const Trace& trace) {
     if (source.slices + source.instants + source.samples == 0) continue;
     const auto ends = ends_of(source);
     if (!ends) {
-      out.problems.push_back({"what it says beside its events could not be read again: " + ends.error().reason(), source.path, {}, {}});
+      out.problems.push_back({"its members other than events could not be read again: " + ends.error().reason(), source.path, {}, {}});
       continue;
     }
     ++files;
     for (auto& [key, value] : members_around_events(source, ends.value(), out.left_out)) {
       if (is_ours(key)) {
-        if (key == "viztracer_metadata") out.left_out.push_back(fmt::format("{} of {}", key, source.path));
+        if (key == "viztracer_metadata") {
+          out.left_out.push_back(fmt::format("{} of {}, which would shift the clock of the output", key, source.path));
+        }
         continue;
       }
       const auto [at, is_new] = known.try_emplace(key, all.size());
@@ -194,11 +196,11 @@ SourceMembers source_members(const Trace& trace) {
       }
     }
   }
-  for (Said& said : all) {
-    if (said.differs) {
-      out.left_out.push_back(fmt::format("{}, about which {} files say different things", said.key, files));
+  for (Member& member : all) {
+    if (member.differs) {
+      out.left_out.push_back(fmt::format("{}, which differs among {} files", member.key, files));
     } else {
-      out.kept.emplace_back(std::move(said.key), std::move(said.value));
+      out.kept.emplace_back(std::move(member.key), std::move(member.value));
     }
   }
   return out;

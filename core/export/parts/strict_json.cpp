@@ -23,7 +23,7 @@ int plain_letters(const char* at) {
   std::uint64_t word;
   std::memcpy(&word, at, sizeof word);
   constexpr std::uint64_t kOnes = 0x0101010101010101, kHighs = 0x8080808080808080;
-  // A borrow can cause false matches only above a true match.
+  // A borrow can cause false matches, but only above a true match.
   const auto below = [&](std::uint64_t w, std::uint64_t limit) { return (w - kOnes * limit) & ~w & kHighs; };
   const std::uint64_t special =
       (word & kHighs) | below(word, 0x20) | below(word ^ kOnes * '"', 1) | below(word ^ kOnes * '\\', 1);
@@ -49,7 +49,7 @@ const char* past_digits(const char* at, const char* end) {
   return at == first ? nullptr : at;
 }
 
-// Numbers that do not fit into a double are rejected by some parsers.
+// Rejects numbers that do not fit into a double, as some parsers do.
 const char* past_number(const char* at, const char* end) {
   constexpr std::ptrdiff_t kAlwaysFits = 300;  // digits, without an exponent
   const char* const begin = at;

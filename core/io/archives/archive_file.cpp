@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t kArchivesKept = 16;
 
-// The archives that this process has opened. Threads that ask for the same archive wait for the first one to open it.
+// The archives that this process has opened. Threads that ask for the same archive wait until the first of them has opened it.
 class KnownArchives {
  public:
   std::shared_ptr<const ArchiveFile> find(const std::string& path, const FileIdentity& identity) {
@@ -26,22 +26,23 @@ class KnownArchives {
     auto known = known_[path].lock();
     return known && known->identity() == identity ? known : nullptr;
   }
-  void keep(const std::shared_ptr<const ArchiveFile>& archive) {
+  void add(const std::shared_ptr<const ArchiveFile>& archive) {
     const std::lock_guard lock(mutex_);
     known_[archive->path()] = archive;
-    last_.push_back(archive);
-    if (last_.size() > kArchivesKept) last_.pop_front();
+    latest_.push_back(archive);
+    if (latest_.size() > kArchivesKept) latest_.pop_front();
   }
-  std::mutex& of(const std::string& path) {
+  // Locked while a thread opens the archive.
+  std::mutex& opening(const std::string& path) {
     const std::lock_guard lock(mutex_);
-    return busy_[path];
+    return opening_[path];
   }
 
  private:
   std::mutex mutex_;
   std::map<std::string, std::weak_ptr<const ArchiveFile>> known_;
-  std::map<std::string, std::mutex> busy_;
-  std::deque<std::shared_ptr<const ArchiveFile>> last_;
+  std::map<std::string, std::mutex> opening_;
+  std::deque<std::shared_ptr<const ArchiveFile>> latest_;
 };
 
 KnownArchives& known_archives() {
@@ -95,7 +96,7 @@ const ArchiveMember* ArchiveFile::find(const std::string& name) const {
 
 Result<std::unique_ptr<ByteStream>> ArchiveFile::open(const ArchiveMember& member) const {
   const std::string path = path_ + "/" + member.name;
-  if (member.encrypted) return Error{"encrypted", path, {}, "unpack the archive with its password and open the files"};
+  if (member.encrypted) return Error{"it is encrypted", path, {}, "unpack the archive with its password and open the files"};
   if (bytes_) return unwrapped(make_temporary_stream(bytes_, member.at, member.size, member.damage), path);
   auto stream = open_zip_stream(path_, member.at);
   return stream ? unwrapped(std::move(*stream), path) : std::move(stream);
@@ -105,10 +106,10 @@ Result<std::shared_ptr<const ArchiveFile>> open_archive(const std::string& path,
   const auto identity = identity_of_file(path);
   if (!identity) return identity.error();
   KnownArchives& known = known_archives();
-  const std::lock_guard lock(known.of(path));
+  const std::lock_guard lock(known.opening(path));
   if (auto archive = known.find(path, identity.value())) return archive;
   auto archive = ArchiveIndexer::index(path, identity.value(), wanted);
-  if (archive && *archive) known.keep(*archive);
+  if (archive && *archive) known.add(*archive);
   return archive;
 }
 

@@ -1,8 +1,8 @@
 // The files in an archive: zip, tar, and tar in gzip or zstd. Each file is read as if it were in a folder with the archive's name:
 // "run.zip/ranks/rank0.json". Whatever a file's name contains, nothing is ever written under that name.
 //
-// A zip archive lists the offset of each file, so its files can be read in parallel. A tar archive is read once from beginning to
-// end, and wanted files are copied into a temporary file. Both happen when the archive is first opened. All users of an archive
+// When an archive is first opened, a zip's list of files is read. It has the offset of each file, so the files can be read in
+// parallel. A tar is read once from beginning to end, and wanted files are copied into a temporary file. All users of an archive
 // share the result, and the results for the last few archives stay cached.
 // Cost: O(files) for zip, one pass over a tar, or over a zip whose list of files is missing.
 #pragma once

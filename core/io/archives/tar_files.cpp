@@ -28,7 +28,7 @@ struct TarText {
   }
 };
 
-// The beginning of a file.
+// Reads the beginning of a file from memory.
 class HeadStream : public ByteStream {
  public:
   explicit HeadStream(std::string_view head) : head_(head) {}
@@ -50,7 +50,7 @@ class HeadStream : public ByteStream {
   std::uint64_t at_ = 0;
 };
 
-// The beginning of the decompressed text, by which readers recognize a file. Empty if the file cannot be unwrapped.
+// The beginning of the decompressed text, from which readers recognize a file. Empty if the file cannot be unwrapped.
 std::string text_of_head(std::string_view head, const std::string& path) {
   auto stream = unwrapped(std::make_unique<HeadStream>(head), path);
   if (!stream) return {};
@@ -71,7 +71,7 @@ class FileCopy {
   FileCopy(std::string path, const IsWanted& wanted, TemporaryFile& out, ArchiveMember& member)
       : path_(std::move(path)), wanted_(wanted), out_(out), member_(member) {}
 
-  /// Reads block by block, because archive_read_data() drops what it has copied if the archive then ends.
+  // Reads block by block, because archive_read_data() drops what it has copied if the archive ends after that.
   Result<void> copy(archive* tar) {
     for (;;) {
       const void* at = nullptr;

@@ -11,7 +11,7 @@
 namespace tv {
 namespace {
 
-constexpr std::uint64_t kShort = 0xffff, kLong = 0xffffffff;  // "the number is in the Zip64 field"
+constexpr std::uint64_t kShort = 0xffff, kLong = 0xffffffff;  // these values mean that the number is in the Zip64 field
 constexpr std::size_t kEndBytes = 22, kLocatorBytes = 20, kEnd64Bytes = 56, kEntryBytes = 46;
 constexpr std::uint64_t kLargestDirectory = std::uint64_t{4} << 30;
 
@@ -42,7 +42,7 @@ Result<std::optional<Directory>> find_directory(const PlainFile& file) {
   if (!tail) return tail.error();
   const std::size_t end = tail->rfind("PK\x05\x06");
   if (end == std::string::npos || tail->size() - end < kEndBytes) return std::optional<Directory>();
-  std::uint64_t bytes = number(*tail, end + 12, 4), begin = number(*tail, end + 16, 4), behind = tail_at + end;
+  std::uint64_t bytes = number(*tail, end + 12, 4), begin = number(*tail, end + 16, 4), directory_end = tail_at + end;
   std::uint64_t entries = number(*tail, end + 10, 2);
   const bool large = bytes == kLong || begin == kLong || number(*tail, end + 10, 2) == kShort;
   if (large && end >= kLocatorBytes && tail->substr(end - kLocatorBytes).starts_with("PK\x06\x07")) {
@@ -53,11 +53,11 @@ Result<std::optional<Directory>> find_directory(const PlainFile& file) {
       entries = number(*end64, 32, 8);
       bytes = number(*end64, 40, 8);
       begin = number(*end64, 48, 8);
-      behind = at;
+      directory_end = at;
     }
   }
-  if (bytes > behind || bytes > kLargestDirectory || begin > behind - bytes) return std::optional<Directory>();
-  return std::optional(Directory{behind - bytes, bytes, entries, behind - bytes - begin});
+  if (bytes > directory_end || bytes > kLargestDirectory || begin > directory_end - bytes) return std::optional<Directory>();
+  return std::optional(Directory{directory_end - bytes, bytes, entries, directory_end - bytes - begin});
 }
 
 // Large files have their sizes and offset in a separate field, which contains only the numbers that do not fit into the entry.
@@ -82,7 +82,7 @@ bool is_file(std::string_view entry, std::string_view name) {
   return number(entry, 5, 1) != kUnix || mode == 0 || mode == kRegular;
 }
 
-// Nullopt if this is no zip file.
+// Nullopt if the file is no zip file.
 Result<std::optional<PlainFile>> open_zip(const std::string& path) {
   auto file = PlainFile::open(path);
   if (!file) return file.error();
@@ -139,7 +139,7 @@ Result<std::optional<std::vector<ArchiveMember>>> scan_zip_files(const std::stri
     std::uint64_t at = is_header ? static_cast<std::uint64_t>(archive_read_header_position(zip.get())) : bytes.file.size();
     if (is_regular) out.back().size = at - out.back().at;
     if (!is_header) break;
-    // libarchive may not have read the descriptor of the data before it yet, which has up to 24 bytes.
+    // The header may follow a descriptor of the previous file, of up to 24 bytes, which libarchive has not read yet.
     if (const auto near = text_at(bytes.file, at, 24 + kZipMagic.size())) {
       if (const std::size_t skipped = near.value().find(kZipMagic); skipped != std::string::npos) at += skipped;
     }

@@ -17,7 +17,7 @@ Result<std::optional<std::vector<ArchiveMember>>> list_zip_files(const std::stri
 /// this is no zip file.
 Result<std::optional<std::vector<ArchiveMember>>> scan_zip_files(const std::string& path);
 
-/// The damage that an archive has if it must be scanned.
+/// The damage to report for a zip file without an intact directory.
 inline constexpr const char* kUnlistedZip = "the zip archive is truncated or damaged: the list of its files is missing";
 
 }  // namespace tv

@@ -15,7 +15,7 @@ namespace {
 
 class ZipStream : public ByteStream {
  public:
-  /// `after`: damage behind the file; empty: none is known.
+  /// `after`: damage of the archive after this file; empty if none is known.
   ZipStream(ArchiveReader opened, std::unique_ptr<ZipBytes> bytes, std::string after)
       : bytes_(std::move(bytes)), archive_(std::move(opened)), after_(std::move(after)) {}
 
@@ -50,12 +50,12 @@ class ZipStream : public ByteStream {
   std::string why_ended() const {
     if (bytes_->error) return bytes_->error->message;
     const std::string why = why_failed(archive_.get());
-    return "the zip archive is damaged: " + (why.empty() ? "its data" : why);
+    return why.empty() ? "the zip archive is damaged" : "the zip archive is damaged: " + why;
   }
 
   std::unique_ptr<ZipBytes> bytes_;
   ArchiveReader archive_;
-  std::string_view block_;  // libarchive's block, the part not yet read
+  std::string_view block_;  // the part of libarchive's block that was not read yet
   bool ended_ = false;
   std::string after_, damage_;
 };
@@ -73,10 +73,10 @@ Result<std::unique_ptr<ByteStream>> open_zip_stream(const std::string& path, std
     archive_read_support_format_zip(opened.get());
     archive_read_set_seek_callback(opened.get(), ZipBytes::seek);
   }
-  bool cut = false;
+  bool unlisted = false;
   if (!offset) {
     const auto listed = list_zip_files(path);
-    cut = listed.ok() && !listed.value();
+    unlisted = listed.ok() && !listed.value();
   }
   int code = archive_read_open(opened.get(), bytes.get(), nullptr, ZipBytes::read, nullptr);
   archive_entry* entry = nullptr;
@@ -87,7 +87,7 @@ Result<std::unique_ptr<ByteStream>> open_zip_stream(const std::string& path, std
     if (archive_entry_is_encrypted(entry) != 0) {
       return Error{"the zip archive is encrypted", path, {}, "unpack it with its password and open the files"};
     }
-    return std::unique_ptr<ByteStream>(std::make_unique<ZipStream>(std::move(opened), std::move(bytes), std::string(cut ? kUnlistedZip : "")));
+    return std::unique_ptr<ByteStream>(std::make_unique<ZipStream>(std::move(opened), std::move(bytes), std::string(unlisted ? kUnlistedZip : "")));
   }
   if (bytes->error) return *bytes->error;
   const std::string why = why_failed(opened.get());

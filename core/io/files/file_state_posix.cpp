@@ -41,13 +41,13 @@ std::optional<FileState> state_of(const std::string& path) {
 
 std::optional<FileState> state_on_server(const std::string& path) {
   struct stat found {};
-  // Do not open a pipe: the writer would take us for its reader.
+  // Does not open a pipe, because the writer would take us for its reader.
   if (::stat(path.c_str(), &found) == 0 && S_ISFIFO(found.st_mode)) return state_in(found);
   const int file = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   if (file < 0) return state_of(path);
-  const bool told = ::fstat(file, &found) == 0;
+  const bool known = ::fstat(file, &found) == 0;
   ::close(file);
-  return told ? state_in(found) : std::nullopt;
+  return known ? state_in(found) : std::nullopt;
 }
 
 bool is_out_of_reach(const std::string& path) {
@@ -56,7 +56,7 @@ bool is_out_of_reach(const std::string& path) {
   return ::access(path.c_str(), S_ISDIR(found.st_mode) ? R_OK | X_OK : R_OK) != 0;
 }
 
-// The magic numbers are from <linux/magic.h> and the file systems' sources.
+// The magic numbers come from <linux/magic.h> and the sources of the file systems.
 bool is_on_network(const std::string& path) {
 #ifdef __linux__
   struct statfs system {};

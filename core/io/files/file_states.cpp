@@ -15,13 +15,13 @@
 namespace tv {
 namespace {
 
-// Some file systems store timestamps in units of one or two seconds. A folder that was listed so soon after a change may have
-// changed again with the same timestamp.
+// Some file systems store timestamps in units of one or two seconds. If a folder was listed less than this after a change, it may
+// have changed again with the same timestamp.
 constexpr std::int64_t kSameMoment_ns = 3'000'000'000;
 
-bool is_seen(std::string_view name) { return !name.starts_with('.') && !name.ends_with(kViewEnding) && !is_part_name(name); }
+bool is_visible_name(std::string_view name) { return !name.starts_with('.') && !name.ends_with(kViewEnding) && !is_part_name(name); }
 
-// The keys of a map from `next` on, wrapping around.
+// The next keys of a map, at most `most`, from `next` on and wrapping around. Sets `next` to the key after them.
 template <class Map>
 std::vector<std::string> in_turn(const Map& map, std::string& next, std::size_t most) {
   std::vector<std::string> keys;
@@ -107,7 +107,7 @@ bool FileStates::look_at_path(const std::string& path) {
   return true;
 }
 
-// If all files were found at once, takes those that were written last.
+// After the first look, which found all files at once: takes those that were written last.
 void FileStates::note_latest() {
   std::vector<Files::const_pointer> all;
   for (const auto& file : files_) all.push_back(&file);
@@ -117,7 +117,7 @@ void FileStates::note_latest() {
   for (std::size_t f = 0; f < most; ++f) lately_.push_back(all[f]->first);
 }
 
-// Returns a copy, because checking these files changes the list.
+// Returns a copy, because looking at these files changes the list.
 std::vector<std::string> FileStates::latest(std::size_t most) const {
   return {lately_.begin(), lately_.begin() + static_cast<std::ptrdiff_t>(std::min(most, lately_.size()))};
 }
@@ -146,7 +146,7 @@ bool FileStates::look_for_next(const std::string& folder) {
   add_names(folders_);
   bool changed = false;
   for (std::string name : next_names(names, kMostAsked)) {
-    for (; is_seen(name) && state_of(below + name); name = next_name(name)) changed |= look_at_path(below + name);
+    for (; is_visible_name(name) && state_of(below + name); name = next_name(name)) changed |= look_at_path(below + name);
   }
   return changed;
 }
@@ -169,7 +169,7 @@ bool FileStates::look_at_file(const std::string& path, const std::optional<FileS
 
 bool FileStates::look_at_folder(const std::string& path, bool list_anyway) {
   auto state = state_of(path);
-  if (state && asks_server_) state->changed_ns = 0;  // a change of permissions is reported as late as a change of names
+  if (state && asks_server_) state->changed_ns = 0;  // reported no sooner than changed names, so it tells nothing more
   const auto found = folders_.find(path);
   if (!state || !state->folder) return found != folders_.end() && forget_below(path);
   const bool known = found != folders_.end();
@@ -185,13 +185,13 @@ bool FileStates::look_at_folder(const std::string& path, bool list_anyway) {
 bool FileStates::list(const std::string& path) {
   namespace fs = std::filesystem;
   std::error_code code;
-  std::set<std::string, std::less<>> there;
+  std::set<std::string, std::less<>> present;
   bool changed = false;
   fs::directory_iterator at(path, code);
   for (; !code && at != fs::directory_iterator(); at.increment(code)) {
     const std::string name = at->path().filename().string(), inner = at->path().string();
-    if (!is_seen(name)) continue;
-    there.insert(inner);
+    if (!is_visible_name(name)) continue;
+    present.insert(inner);
     if (files_.contains(inner) || folders_.contains(inner)) continue;
     std::error_code unknown;
     const auto state = state_of(inner);
@@ -208,13 +208,13 @@ bool FileStates::list(const std::string& path) {
   std::vector<std::string> gone;
   const std::string below = path + "/";
   for (auto file = files_.lower_bound(below); file != files_.end() && file->first.starts_with(below); ++file) {
-    const bool listed = folder_of(file->first) != path || there.contains(file->first);
+    const bool listed = folder_of(file->first) != path || present.contains(file->first);
     if (!listed && !(asks_server_ && state_on_server(file->first))) gone.push_back(file->first);
   }
   for (const std::string& file : gone) files_.erase(file), std::erase(lately_, file);
   std::vector<std::string> folders;
   for (auto folder = folders_.lower_bound(below); folder != folders_.end() && folder->first.starts_with(below); ++folder) {
-    const bool listed = folder_of(folder->first) != path || there.contains(folder->first);
+    const bool listed = folder_of(folder->first) != path || present.contains(folder->first);
     if (!listed && !(asks_server_ && state_of(folder->first))) folders.push_back(folder->first);
   }
   for (const std::string& folder : folders) forget_below(folder);
@@ -223,8 +223,16 @@ bool FileStates::list(const std::string& path) {
 
 bool FileStates::forget_below(const std::string& folder) {
   const std::string below = folder + "/";
-  std::erase_if(files_, [&](const auto& file) { return file.first.starts_with(below); });
-  std::erase_if(folders_, [&](const auto& each) { return each.first == folder || each.first.starts_with(below); });
+  // Many folders may go at once, so this visits no entries of other folders.
+  const auto erase_below = [&](auto& map) {
+    const auto first = map.lower_bound(below);
+    auto last = first;
+    while (last != map.end() && last->first.starts_with(below)) ++last;
+    map.erase(first, last);
+  };
+  erase_below(files_);
+  erase_below(folders_);
+  folders_.erase(folder);
   std::erase_if(lately_, [&](const std::string& path) { return path == folder || path.starts_with(below); });
   return true;
 }

@@ -48,9 +48,9 @@ bool begins_like_figures(const std::string& path) {
   return std::ranges::find(kFirstKeys, rest.substr(0, rest.find('"'))) != kFirstKeys.end();
 }
 
-// Whether a file in a report's folder is part of the report. Other files there belong to the run. The name alone does not tell,
-// because a trace can be called "gpu.json".
-bool is_of_report(const fs::path& path) {
+// Whether a file in a report's folder is part of the report. Other files there belong to the run. The name alone does not
+// decide, because a trace can be called "gpu.json".
+bool is_part_of_report(const fs::path& path) {
   constexpr std::array<std::string_view, 4> kPictures = {".html", ".svg", ".png", ".csv"};
   constexpr std::array<std::string_view, 3> kFigures = {"report.json", "training.json", "gpu.json"};
   const std::string name = path.filename().string();
@@ -71,7 +71,7 @@ class Finder {
       walk(path);
       add_known(path + "/");
       if (std::ssize(out_.files) == first && is_report_page(path + "/index.html")) {
-        out_.problems.push_back({"a report that traceview wrote",
+        out_.problems.push_back({"it is a report that traceview wrote",
                                  path,
                                  {},
                                  "open its index.html in a browser, or the run's own files here"});
@@ -102,7 +102,7 @@ class Finder {
     }
   }
 
-  // Folders that are symbolic links are not entered.
+  // Does not enter folders that are symbolic links.
   void walk(const fs::path& folder) {
     std::error_code code;
     std::vector<fs::path> folders;
@@ -113,28 +113,28 @@ class Finder {
       const std::string text = path.string();
       std::error_code unknown;
       if (hidden(path.filename().string())) continue;
-      // The entry usually caches its type, which saves a system call.
+      // The entry usually knows its type, which saves a system call.
       if (at->is_directory(unknown)) {
         if (!at->is_symlink(unknown)) folders.push_back(path);
       } else if (at->is_regular_file(unknown)) {
-        if (report && is_of_report(path)) {
+        if (report && is_part_of_report(path)) {
           note_state(text);
         } else if (!text.ends_with(kViewEnding)) {
           add_file(text, is_archive_name(text));
         }
       } else {
-        add_other(text);
+        add_special_file(text);
       }
     }
     if (code) out_.problems.push_back({"cannot list the folder: " + code.message(), folder.string(), {}, "check its permissions", true});
     for (const fs::path& inner : folders) walk(inner);
   }
 
-  void add_other(const std::string& path) {
+  void add_special_file(const std::string& path) {
     std::error_code unknown;
     const fs::file_status status = fs::status(path, unknown);
     if (fs::is_fifo(status)) {
-      out_.problems.push_back({"a named pipe, which is read only when it is named itself", path, {}, {}});
+      out_.problems.push_back({"it is a named pipe, which is read only if its own path is given", path, {}, {}});
       if (const auto state = state_of(path); state && state->pipe) out_.states.insert_or_assign(path, *state);
     } else if (unknown && status.type() != fs::file_type::not_found) {
       out_.problems.push_back({"cannot look at it: " + unknown.message(), path, {}, {}, true});
@@ -148,14 +148,14 @@ class Finder {
       return;
     }
     if (!*archive || ((*archive)->is_zip() && (*archive)->members().size() <= 1)) {
-      out_.files.push_back(path);  // what it is, or what is wrong with it, is reported when it is opened
+      out_.files.push_back(path);  // opening it will report what it is, or what is wrong with it
       return;
     }
     for (const ArchiveMember& member : (*archive)->members()) {
       if (!hidden_in_archive(member.name) && !member.name.ends_with(kViewEnding)) out_.files.push_back(path + "/" + member.name);
     }
     if (const std::string& damage = (*archive)->damage(); !damage.empty()) {
-      out_.problems.push_back({damage + "; the files that were found in it are shown", path, {}, "copy it again"});
+      out_.problems.push_back({damage + "; only the files found in it are shown", path, {}, "copy it again"});
     }
     out_.archives.push_back(std::move(*archive));
   }
@@ -182,7 +182,7 @@ std::string whole_path(const std::string& path, const std::string& here) {
 FoundFiles find_files(const std::vector<std::string>& paths, const IsWanted& wanted, const FilesByPath* known) {
   Finder finder(wanted, known);
   FoundFiles& out = finder.found();
-  // Undoes the alphabetical order of shell wildcards, "r10" before "r2".
+  // Shell wildcards sort by bytes, "r10" before "r2": undoes that.
   std::vector<std::string> in_order = paths;
   if (std::ranges::is_sorted(paths)) std::ranges::stable_sort(in_order, natural_less);
   for (const std::string& given : in_order) {

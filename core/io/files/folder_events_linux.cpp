@@ -54,7 +54,7 @@ void FolderEvents::watch(const std::vector<std::string>& places) {
 FolderEvents::Events FolderEvents::wait(std::chrono::milliseconds longest) {
   pollfd waits[] = {{changes_, POLLIN, 0}, {woken_, POLLIN, 0}};
   const bool waited = woken_ >= 0 && (::poll(waits, 2, static_cast<int>(longest.count())) >= 0 || errno == EINTR);
-  // Callers wait again at once: while poll() fails, that would keep a processor busy.
+  // Callers call wait() again at once, so a poll() that keeps failing would keep a processor busy.
   if (!waited) wait_for_interrupt(std::min<std::chrono::milliseconds>(longest, std::chrono::seconds(1)));
   std::uint64_t count = 0;
   if (woken_ >= 0 && ::read(woken_, &count, sizeof(count)) < 0) count = 0;  // nothing to read

@@ -11,11 +11,12 @@ namespace tv {
 namespace fs = std::filesystem;
 namespace {
 
-// A path of /proc/self/mounts, in which blanks and the like are octal: "\040".
+// Decodes a path of /proc/self/mounts, in which blanks and some other characters are octal numbers: "\040".
 std::string unescaped_mount(const std::string& text) {
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {
-    const bool octal = text[i] == '\\' && i + 3 < text.size() && std::all_of(text.begin() + static_cast<std::ptrdiff_t>(i) + 1, text.begin() + static_cast<std::ptrdiff_t>(i) + 4, [](char c) { return c >= '0' && c <= '7'; });
+    const auto is_octal = [](char c) { return c >= '0' && c <= '7'; };
+    const bool octal = text[i] == '\\' && i + 3 < text.size() && std::ranges::all_of(text.substr(i + 1, 3), is_octal);
     if (!octal) {
       out += text[i];
       continue;
@@ -57,8 +58,8 @@ std::vector<std::string> mounted_drives(const std::string& mounts) {
     words >> device >> place;
     place = unescaped_mount(place);
     const std::string as_folder = place + "/";  // a drive can be mounted at /mnt itself
-    const bool comes_and_goes = std::ranges::any_of(kPlaces, [&](std::string_view in) { return as_folder.starts_with(in); });
-    if (comes_and_goes) out.push_back(std::move(place));
+    const bool is_drive = std::ranges::any_of(kPlaces, [&](std::string_view in) { return as_folder.starts_with(in); });
+    if (is_drive) out.push_back(std::move(place));
   }
   std::ranges::sort(out);
   return out;

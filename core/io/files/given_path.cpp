@@ -17,8 +17,8 @@ std::string scheme_of(std::string_view text) {
   const std::size_t end = text.find("://");
   if (end == std::string_view::npos || end < 2) return {};
   const std::string scheme = lower_case(text.substr(0, end));
-  const auto of_scheme = [](char c) { return (c >= 'a' && c <= 'z') || is_digit(c) || c == '+' || c == '-' || c == '.'; };
-  return std::ranges::all_of(scheme, of_scheme) ? scheme : std::string();
+  const auto is_scheme_char = [](char c) { return (c >= 'a' && c <= 'z') || is_digit(c) || c == '+' || c == '-' || c == '.'; };
+  return std::ranges::all_of(scheme, is_scheme_char) ? scheme : std::string();
 }
 
 std::string percent_decoded(std::string_view text) {
@@ -49,15 +49,15 @@ Result<std::string> local_path(const std::string& text, std::string_view this_ho
   const std::string_view rest = std::string_view(text).substr(scheme.size() + 3);
   const std::string_view host = rest.substr(0, rest.find('/'));
   if (scheme == "http" || scheme == "https" || scheme == "ftp") {
-    return Error{"a web address; only files can be opened", text, {}, "download it first: curl -O '" + text + "'"};
+    return Error{"it is a web address, and only files can be opened", text, {}, "download it first: curl -O '" + text + "'"};
   }
   if (scheme != "file") {
-    return Error{"an address of another machine (" + scheme + "), and only files are opened", text, {},
-                 "copy it to this machine, or mount the folder it is in"};
+    return Error{"it is an address of another machine (" + scheme + "), and only files can be opened", text, {},
+                 "copy it to this machine, or mount its folder"};
   }
   if (!host.empty() && lower_case(host) != "localhost" && !same_host(host, this_host)) {
-    return Error{"a file of another machine, " + std::string(host), text, {},
-                 "copy it to this machine, or mount the folder it is in"};
+    return Error{"it is a file on another machine, " + std::string(host), text, {},
+                 "copy it to this machine, or mount its folder"};
   }
   return percent_decoded(rest.substr(host.size()));
 }
@@ -69,7 +69,7 @@ Result<std::string> given_path(const std::string& text) {
   auto path = local_path(text, host_name());
   if (!path || std::filesystem::exists(*path, code)) return path;
   if (code == std::errc::too_many_symbolic_link_levels) {
-    return Error{"a loop of symbolic links", *path, {}, "check where the links lead"};
+    return Error{"it is in a loop of symbolic links", *path, {}, "check where the links lead"};
   }
   if (code == std::errc::permission_denied) return Error{"permission denied", *path, {}, "check the permissions of its folders", true};
   if (code) return Error{"cannot look at it: " + code.message(), *path, {}, {}, true};

@@ -35,7 +35,7 @@ Result<std::unique_ptr<ByteStream>> open_stream(const std::string& path) {
   std::array<char, kZipMagic.size()> head{};
   auto n = (*bytes)->read_at(0, head);
   if (!n) return n.error();
-  // A zip is opened again by its path, which a pipe does not allow: unwrapped() reports that.
+  // A zip is opened again by its path. A pipe does not allow that, and unwrapped() reports it.
   if (std::string_view(head.data(), *n) == kZipMagic && !is_pipe(path)) {
     auto zip = open_zip_stream(path);
     return zip ? unwrapped(std::move(*zip), path) : std::move(zip);
@@ -53,7 +53,7 @@ Result<std::string> read_text_at(const std::string& path, std::uint64_t offset, 
   auto n = read_fully(**stream, text);
   if (!n) return n.error();
   text.resize(*n);
-  // The caller cannot see why a damaged file has no text at all, so this is an error.
+  // An error, because the caller could not see why a damaged file has no text at all.
   if (text.empty() && length > 0 && offset == 0) {
     if (std::string damage = (*stream)->damage(); !damage.empty()) return Error{std::move(damage), path, {}, "copy the file again"};
   }

@@ -16,15 +16,15 @@ class ContainerStream : public ByteStream {
   Result<std::size_t> read(std::span<char> out) override {
     std::size_t done = 0;
     while (done < out.size()) {
-      if (given_ == ready_.size()) {
+      if (handed_out_ == ready_.size()) {
         ready_.clear();
-        given_ = 0;
+        handed_out_ = 0;
         if (ended_) break;
         if (auto more = read_lines(); !more) return more.error();
         continue;
       }
-      const std::size_t n = ready_.copy(out.data() + done, out.size() - done, given_);
-      given_ += n;
+      const std::size_t n = ready_.copy(out.data() + done, out.size() - done, handed_out_);
+      handed_out_ += n;
       done += n;
     }
     return done;
@@ -33,7 +33,7 @@ class ContainerStream : public ByteStream {
   std::string damage() const override { return wrapped_->damage(); }
 
  private:
-  // Reads more input and prepares its lines.
+  // Reads more input and adds its lines to ready_.
   Result<void> read_lines() {
     auto n = wrapped_->read(input_);
     if (!n) return n.error();
@@ -44,12 +44,12 @@ class ContainerStream : public ByteStream {
     }
     std::string_view rest(input_.data(), *n);
     for (std::size_t newline = rest.find('\n'); newline != rest.npos; newline = rest.find('\n')) {
-      begun_ += rest.substr(0, newline);
+      partial_line_ += rest.substr(0, newline);
       rest.remove_prefix(newline + 1);
-      add(begun_);
-      begun_.clear();
+      add(partial_line_);
+      partial_line_.clear();
     }
-    begun_ += rest;
+    partial_line_ += rest;
     return {};
   }
 
@@ -69,16 +69,17 @@ class ContainerStream : public ByteStream {
     before.clear();
   }
 
-  // A line without an end stays without one, so that readers know that its last number may be incomplete.
+  // An unfinished line gets no newline, so that readers know that its last number may be incomplete.
   void finish() {
-    if (!begun_.empty()) {
-      const auto line = container_line(begun_, kind_);
-      if (line && line->whole && kind_ != ContainerLog::Cri) return add(begun_);
-      if (line) {
+    if (!partial_line_.empty()) {
+      const auto line = container_line(partial_line_, kind_);
+      if (line && line->whole && kind_ != ContainerLog::Cri) {
+        add(partial_line_);
+      } else if (line) {
         pieces_[line->stream] += line->text;
         times_[line->stream] = line->time;
       } else if (std::ranges::all_of(pieces_, [](const auto& piece) { return piece.second.empty(); })) {
-        ready_ += begun_;
+        ready_ += partial_line_;
       }
     }
     for (const auto& [stream, text] : pieces_) {
@@ -91,9 +92,9 @@ class ContainerStream : public ByteStream {
   std::unique_ptr<ByteStream> wrapped_;
   ContainerLog kind_;
   std::vector<char> input_;
-  std::string begun_;  // an input line that has no newline yet
+  std::string partial_line_;  // an input line whose newline was not read yet
   std::string ready_;
-  std::size_t given_ = 0;                              // bytes of ready_ that were handed out
+  std::size_t handed_out_ = 0;                         // bytes of ready_
   std::map<std::string, std::string> pieces_, times_;  // by stream: the beginning of an unfinished line, and its time
   bool ended_ = false;
 };

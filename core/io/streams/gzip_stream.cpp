@@ -11,11 +11,11 @@ namespace tv {
 namespace {
 
 constexpr std::size_t kInputBytes = 256 << 10, kOutputBytes = 1 << 20;
-constexpr std::size_t kOverrun = 64;  // readable bytes after the input, see below
+constexpr std::size_t kOverrun = 64;  // readable bytes after the input, because ISA-L may take a byte too many (see `overrun`)
 
-// Inflates into kOutputBytes at a time, through an internal buffer if less is requested, so that the text of a damaged file does
-// not depend on how it is read: on damage the inflater drops the text that did not fit into the output buffer. For the same
-// reason it gets full input buffers: with less input it returns more text before the damage.
+// The text of a damaged file must not depend on how it is read. On damage, ISA-L drops text that did not fit into the output
+// buffer, so it always gets room for kOutputBytes: an internal buffer if less is requested. The smaller the input buffer, the more
+// text ISA-L returns before the damage; so input buffers are always filled.
 class GzipStream : public ByteStream {
  public:
   explicit GzipStream(std::unique_ptr<ByteStream> compressed)
@@ -47,7 +47,7 @@ class GzipStream : public ByteStream {
   }
 
   std::uint64_t consumed() const override { return compressed_->consumed() - state_.avail_in; }
-  std::string damage() const override { return damage_; }
+  std::string damage() const override { return damage_.empty() && ended_ ? compressed_->damage() : damage_; }
 
   void note_checkpoints(std::shared_ptr<TextCheckpoints> checkpoints) override {
     if (compressed_->reach() > 0) checkpoints_ = std::move(checkpoints);
@@ -90,11 +90,11 @@ class GzipStream : public ByteStream {
     note_checkpoint();
     std::size_t done = 0;
     while (done == 0 && !ended_) {
-      // After a full output buffer the inflater may hold more: that comes first, even at the end of a truncated file.
+      // If the output buffer was filled, ISA-L may hold more text. That comes first, even at the end of a truncated file.
       if (state_.avail_in == 0 && drained_) {
         auto n = read_fully(*compressed_, {input_.data(), kInputBytes});
         if (!n && inflated_ == 0) return n;
-        if (!n) {  // still show the text inflated so far
+        if (!n) {  // the text inflated so far is still shown
           damage_ = n.error().reason();
           ended_ = true;
           break;
@@ -108,15 +108,19 @@ class GzipStream : public ByteStream {
           break;
         }
       }
-      if (between_members_ && !next_member_begins()) break;
+      if (between_members_) {
+        skip_padding();
+        if (state_.avail_in == 0) continue;
+        if (!next_member_begins()) break;
+      }
       state_.next_out = reinterpret_cast<std::uint8_t*>(to);
       state_.avail_out = static_cast<std::uint32_t>(kOutputBytes);
       const std::uint32_t had_in = state_.avail_in;
       const int code = isal_inflate(&state_);
       done = kOutputBytes - state_.avail_out;
       drained_ = state_.avail_out > 0;
-      // ISA-L may return the few bytes that it holds as bits. At the end of some broken files it takes a byte too many, and its
-      // count wraps below zero.
+      // avail_in may grow by a few bytes: ISA-L returns bytes that it had taken into its bit buffer. At the end of some damaged
+      // files it takes a byte too many, and avail_in wraps below zero.
       const bool overrun = state_.avail_in > had_in + sizeof state_.read_in;
       if (overrun) state_.avail_in = 0;
       if (code < 0 || overrun) {
@@ -136,11 +140,17 @@ class GzipStream : public ByteStream {
     state_.crc_flag = ISAL_GZIP;
   }
 
-  // Zero padding after the last member is usual for tapes and block devices; anything else there is damage.
+  // Tapes and block devices pad members with zeros. Anything else between members, or after the last one, is damage.
+  void skip_padding() {
+    while (members_ > 0 && state_.avail_in > 0 && *state_.next_in == 0) {
+      ++state_.next_in;
+      --state_.avail_in;
+    }
+  }
+
   bool next_member_begins() {
-    const auto first = *state_.next_in;
-    if (members_ > 0 && first != 0x1f) {
-      if (first != 0) damage_ = "there is something after the gzip data";
+    if (members_ > 0 && *state_.next_in != 0x1f) {
+      damage_ = "other data follows the gzip data";
       ended_ = true;
       return false;
     }

@@ -22,7 +22,7 @@ Error pipe_error(const std::string& path, const char* what, int code) {
 }
 
 Result<std::shared_ptr<const PipedFile>> copied(const std::string& path) {
-  // A socket cannot be opened by its name.
+  // Standard input may be a socket, which cannot be opened by its name.
   const int descriptor = path == kStandardInput ? ::dup(STDIN_FILENO) : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) return pipe_error(path, "cannot open", errno);
   struct Close {

@@ -29,14 +29,14 @@ Error not_regular(const std::string& path) {
 
 constexpr std::size_t kPage = 4096;
 
-/// The kernel copies with `rep movsb`, which on some processors (AMD Zen 3: 1.2 instead of 6 GB/s, tests/bench/bench_limits)
-/// takes five times as long if the target is up to 31 bytes after the source, both modulo a page.
+// The kernel copies with `rep movsb`, which on some processors (AMD Zen 3: 1.2 instead of 6 GB/s, tests/bench/bench_limits)
+// takes five times as long if the target is up to 31 bytes after the source, both modulo a page.
 bool copies_slowly(const char* to, std::uint64_t offset) {
   const std::uint64_t beyond = (reinterpret_cast<std::uintptr_t>(to) - offset) % kPage;
   return beyond > 0 && beyond < 32;
 }
 
-/// Calls pread() into a buffer at a fast offset and copies from there; may read less than requested.
+// Reads into a buffer at a fast offset and copies from there. May read less than requested.
 ssize_t read_detour(int descriptor, std::span<char> out, std::uint64_t offset) {
   constexpr std::size_t kBytes = 32 << 10;  // stays in the L1 cache
   alignas(kPage) char place[kBytes + 2 * kPage];
@@ -66,7 +66,7 @@ PlainFile::~PlainFile() {
 }
 
 Result<PlainFile> PlainFile::open(const std::string& path) {
-  // Opening and closing a named pipe would end its writer. O_NONBLOCK: it must not block if the path has become a pipe by now.
+  // Opening and closing a named pipe would end its writer. With O_NONBLOCK, open() does not block if the path has become a pipe.
   struct stat before {};
   if (::stat(path.c_str(), &before) == 0 && S_ISFIFO(before.st_mode)) return not_regular(path);
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -101,7 +101,7 @@ Result<std::size_t> PlainFile::read_at(std::uint64_t offset, std::span<char> out
 
 Result<FileIdentity> identity_of_file(const std::string& path) {
   struct stat status {};
-  if (::stat(path.c_str(), &status) != 0) return system_error(path, "cannot look at");
+  if (::stat(path.c_str(), &status) != 0) return system_error(path, "cannot read its size and time");
   return FileIdentity{static_cast<std::uint64_t>(status.st_size),
                       static_cast<std::int64_t>(status.st_mtim.tv_sec) * 1'000'000'000 + status.st_mtim.tv_nsec};
 }

@@ -9,7 +9,7 @@
 namespace tv {
 namespace {
 
-constexpr std::size_t kMostSpare = 8;  // buffers beyond these are freed when they are returned
+constexpr std::size_t kMostSpare = 8;  // if there are more, returned buffers are freed
 
 }  // namespace
 
@@ -28,7 +28,7 @@ std::shared_ptr<char[]> TextBuffers::take(std::size_t bytes) {
       buffer = std::move(*found);
       spare_->buffers.erase(found);
     } else if (spare_->buffers.size() == kMostSpare) {
-      spare_->buffers.erase(spare_->buffers.begin());  // too small for this request
+      spare_->buffers.erase(spare_->buffers.begin());  // all are too small: makes room for the new one
     }
   }
   if (!buffer.memory) buffer = {allocate_bytes(bytes + bytes / 8), bytes + bytes / 8};

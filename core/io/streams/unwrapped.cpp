@@ -8,17 +8,17 @@
 namespace tv {
 namespace {
 
-// Returns the first bytes of a stream again. Only for streams without reach: the others can read them again.
+// Puts back the first bytes that were read from a stream. Only streams without reach need it: others can read the bytes again.
 class SeenStream : public ByteStream {
  public:
   SeenStream(std::unique_ptr<ByteStream> rest, std::string seen) : rest_(std::move(rest)), seen_(std::move(seen)) {}
 
   Result<std::size_t> read(std::span<char> out) override {
-    const std::size_t again = seen_.copy(out.data(), out.size(), at_);
-    at_ += again;
-    if (again == out.size()) return again;
-    auto n = rest_->read(out.subspan(again));
-    if (n) *n += again;
+    const std::size_t copied = seen_.copy(out.data(), out.size(), at_);
+    at_ += copied;
+    if (copied == out.size()) return copied;
+    auto n = rest_->read(out.subspan(copied));
+    if (n) *n += copied;
     return n;
   }
   std::uint64_t consumed() const override { return rest_->consumed(); }
@@ -33,17 +33,17 @@ class SeenStream : public ByteStream {
 // Reads from a random-access stream without moving its position.
 class LookStream : public ByteStream {
  public:
-  explicit LookStream(const ByteStream& at) : of_(at) {}
+  explicit LookStream(const ByteStream& stream) : stream_(stream) {}
 
   Result<std::size_t> read(std::span<char> out) override {
-    auto n = of_.read_at(at_, out);
+    auto n = stream_.read_at(at_, out);
     if (n) at_ += *n;
     return n;
   }
   std::uint64_t consumed() const override { return at_; }
 
  private:
-  const ByteStream& of_;
+  const ByteStream& stream_;
   std::uint64_t at_ = 0;
 };
 
@@ -84,7 +84,7 @@ Result<std::unique_ptr<ByteStream>> unwrapped(std::unique_ptr<ByteStream> bytes,
   if (!n) return n.error();
   head.resize(n.value());
   if (head.starts_with(kZipMagic))
-    return Error{"an archive in an archive or a pipe", path, {}, "unpack it and open the files"};
+    return Error{"it is an archive in an archive or in a pipe", path, {}, "unpack it and open the files"};
   if (!reaches) bytes = std::make_unique<SeenStream>(std::move(bytes), head);
   const Coding coding = coding_of(head);
   if (reaches && (coding || may_be_container_log(head))) {
@@ -92,7 +92,7 @@ Result<std::unique_ptr<ByteStream>> unwrapped(std::unique_ptr<ByteStream> bytes,
     if (!text) return text.error();
     head = std::move(*text);
   } else if (coding) {
-    head.clear();  // bytes that can be read only once cannot be decoded just to look at the text
+    head.clear();  // bytes that can be read only once cannot be decoded in advance
   }
   if (coding) bytes = coding(std::move(bytes));
   if (!may_be_container_log(head)) return bytes;

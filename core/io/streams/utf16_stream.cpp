@@ -23,7 +23,7 @@ class Utf16Stream : public ByteStream {
   }
 
   Result<std::size_t> read(std::span<char> out) override {
-    if (converter_ == reinterpret_cast<iconv_t>(-1)) return Error{"this system's iconv knows no UTF-16", {}, {}, {}};
+    if (converter_ == reinterpret_cast<iconv_t>(-1)) return Error{"this system's iconv cannot decode UTF-16", {}, {}, "convert the file to UTF-8"};
     std::size_t done = 0;
     while (done < out.size()) {
       if (ready_.empty()) {
@@ -40,6 +40,7 @@ class Utf16Stream : public ByteStream {
     return done;
   }
   std::uint64_t consumed() const override { return encoded_->consumed(); }
+  std::string damage() const override { return encoded_->damage(); }
 
  private:
   // Prepares the next text. Returns its length; 0 at the end.
@@ -76,7 +77,7 @@ class Utf16Stream : public ByteStream {
   std::vector<char> input_, output_;
   std::string_view ready_;  // converted, not yet read
   std::size_t begin_ = 0, end_ = 0;
-  bool starved_ = false;  // the rest of the input is half a character
+  bool starved_ = false;  // the input ends inside a character
   iconv_t converter_;
 };
 

@@ -8,7 +8,9 @@ namespace {
 
 class WholeLines : public ByteStream {
  public:
-  WholeLines(std::unique_ptr<ByteStream> text, std::uint64_t end) : text_(std::move(text)), end_(end) {}
+  WholeLines(std::unique_ptr<ByteStream> text, std::uint64_t end) : text_(std::move(text)), end_(end) {
+    text_->seek(text_->reach());  // a stream names its damage only at its end
+  }
 
   Result<std::size_t> read(std::span<char> out) override {
     if (at_ >= end_) return 0;
@@ -17,6 +19,7 @@ class WholeLines : public ByteStream {
     return n;
   }
   std::uint64_t consumed() const override { return at_; }
+  std::string damage() const override { return at_ >= end_ ? text_->damage() : std::string(); }
   std::uint64_t reach() const override { return end_; }
   Result<std::size_t> read_at(std::uint64_t offset, std::span<char> out) const override {
     if (offset >= end_) return 0;

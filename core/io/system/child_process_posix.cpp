@@ -69,13 +69,13 @@ struct Spawned {
   int error = 0;
 };
 
-// A launcher that ignores SIGCHLD passes that on. The system then forgets children that end, and with them their exit status.
-void keep_ends_of_children() {
+// A program inherits an ignored SIGCHLD from its launcher. The system then discards the exit status of children.
+void keep_exit_status_of_children() {
   struct sigaction now {};
   if (::sigaction(SIGCHLD, nullptr, &now) == 0 && now.sa_handler == SIG_IGN) ::signal(SIGCHLD, SIG_DFL);
 }
 
-Spawned spawn(const std::vector<std::string>& command, int output, bool complaints) {
+Spawned spawn(const std::vector<std::string>& command, int output, bool with_stderr) {
   std::vector<char*> words;
   for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
   words.push_back(nullptr);
@@ -83,7 +83,7 @@ Spawned spawn(const std::vector<std::string>& command, int output, bool complain
   posix_spawn_file_actions_init(&files);
   posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_adddup2(&files, output, STDOUT_FILENO);
-  if (complaints) {
+  if (with_stderr) {
     posix_spawn_file_actions_adddup2(&files, output, STDERR_FILENO);
   } else {
     posix_spawn_file_actions_addopen(&files, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
@@ -91,11 +91,11 @@ Spawned spawn(const std::vector<std::string>& command, int output, bool complain
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-  sigset_t none, usual;
+  sigset_t none, all;
   sigemptyset(&none);
-  sigfillset(&usual);
+  sigfillset(&all);
   posix_spawnattr_setsigmask(&attributes, &none);
-  posix_spawnattr_setsigdefault(&attributes, &usual);
+  posix_spawnattr_setsigdefault(&attributes, &all);
   Spawned out;
   out.error = posix_spawn(&out.pid, command[0].c_str(), &files, &attributes, words.data(), environ);
   posix_spawnattr_destroy(&attributes);
@@ -120,9 +120,9 @@ int wait_for(pid_t pid) {
 }
 
 // Passes the program's output to `take` in pieces.
-Result<ChildEnd> run_program(const std::vector<std::string>& command, bool complaints,
+Result<ChildEnd> run_program(const std::vector<std::string>& command, bool with_stderr,
                              const std::function<void(std::string_view)>& take, const std::stop_token& stop) {
-  keep_ends_of_children();
+  keep_exit_status_of_children();
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0) return failure(command[0], errno);
   const Descriptor output(ends[0]);
@@ -133,14 +133,14 @@ Result<ChildEnd> run_program(const std::vector<std::string>& command, bool compl
   Unfinished running;
   const Spawned child = [&] {
     const AllOrNone together;  // a signal must not come between the start and its registration
-    const Spawned started = spawn(command, input.get(), complaints);
+    const Spawned started = spawn(command, input.get(), with_stderr);
     if (started.error == 0) running.begin(std::to_string(started.pid), Unfinished::Kind::Processes);
     return started;
   }();
   if (child.error != 0) return failure(command[0], child.error);
   input.close();
-  // Signals the child's exit even if one of its own child processes keeps the pipe open. Linux before 5.3 lacks this call; there
-  // we wait for the end of the pipe.
+  // Reports the child's exit even if one of its own child processes keeps the pipe open. Linux before 5.3 lacks this call; there we
+  // wait for the end of the pipe.
   const Descriptor alive(static_cast<int>(::syscall(SYS_pidfd_open, child.pid, 0)));
   const std::stop_callback wake(stop, [&] { (void)::eventfd_write(stopped.get(), 1); });
 
@@ -154,7 +154,7 @@ Result<ChildEnd> run_program(const std::vector<std::string>& command, bool compl
     }
     if (closed) watched[0].fd = -1;
   }
-  // The child was not waited for yet, so its group number is still its own.
+  // We have not waited for the child yet, so its number still belongs to its group.
   const bool killed = stop.stop_requested();
   if (killed || ended) ::kill(-child.pid, SIGKILL);
   running.forget();

@@ -12,6 +12,7 @@
 #include <memory>
 
 #include "core/base/shared_library.h"
+#include "core/base/text/utf8.h"
 
 namespace tv {
 namespace {
@@ -21,10 +22,10 @@ constexpr const char* kPortalPath = "/org/freedesktop/portal/desktop";
 constexpr const char* kFileChooser = "org.freedesktop.portal.FileChooser";
 constexpr const char* kRequest = "org.freedesktop.portal.Request";
 constexpr int kReplyWithin_ms = 25'000, kPoll_ms = 100;
-constexpr std::chrono::milliseconds kNobodyIsSoQuick{150};
+constexpr std::chrono::milliseconds kFasterThanUsers{150};
 
-// The functions of libdbus-1 that we call, as its headers declare them. The library is loaded on first use: not every machine has
-// it.
+// The functions of libdbus-1 that we call, as its headers declare them. The library is loaded on first use, because some machines
+// lack it.
 #define TV_DBUS_FUNCTIONS(each)                                                                                          \
   each(bus_get_private) each(bus_add_match) each(connection_set_exit_on_disconnect)                                      \
   each(connection_close) each(connection_unref) each(connection_read_write) each(connection_pop_message)                 \
@@ -70,9 +71,9 @@ struct ConnectionEnd {
 };
 using Connection = std::unique_ptr<DBusConnection, ConnectionEnd>;
 
-Error bus_error(DBusError& said) {
-  Error error{said.message ? said.message : "the session bus does not answer", {}, {}, {}};
-  dbus().error_free(&said);
+Error bus_error(DBusError& failure) {
+  Error error{failure.message ? failure.message : "the session bus does not answer", {}, {}, {}};
+  dbus().error_free(&failure);
   return error;
 }
 
@@ -81,8 +82,10 @@ class Writer {
  public:
   explicit Writer(DBusMessageIter at) : at_(at) {}
 
+  // libdbus ends the program if a text is not UTF-8, which names of files need not be.
   void text(const std::string& value) {
-    const char* const chars = value.c_str();
+    const std::string valid = valid_utf8(value);
+    const char* const chars = valid.c_str();
     dbus().message_iter_append_basic(&at_, DBUS_TYPE_STRING, static_cast<const void*>(&chars));
   }
   void flag(bool value) {
@@ -159,7 +162,7 @@ std::string read_text(DBusMessageIter& at) {
 }
 
 // Response(u response, a{sv} results): 0 chosen, 1 cancelled by the user, 2 ended in another way. GTK's dialog returns 2 for Escape
-// and the window's close button; the portal returns it if the dialog could not be shown, which happens too fast for a user.
+// and the window's close button. The portal returns 2 if the dialog could not be shown, which happens too fast for a user.
 std::vector<std::string> uris_of(DBusMessage* response, std::uint32_t& code) {
   std::vector<std::string> uris;
   DBusMessageIter at, entries;
@@ -167,13 +170,17 @@ std::vector<std::string> uris_of(DBusMessage* response, std::uint32_t& code) {
   if (!dbus().message_iter_init(response, &at) || dbus().message_iter_get_arg_type(&at) != DBUS_TYPE_UINT32) return uris;
   dbus().message_iter_get_basic(&at, &code);
   if (!dbus().message_iter_next(&at) || dbus().message_iter_get_arg_type(&at) != DBUS_TYPE_ARRAY) return uris;
-  for (dbus().message_iter_recurse(&at, &entries); dbus().message_iter_get_arg_type(&entries) == DBUS_TYPE_DICT_ENTRY; dbus().message_iter_next(&entries)) {
+  for (dbus().message_iter_recurse(&at, &entries); dbus().message_iter_get_arg_type(&entries) == DBUS_TYPE_DICT_ENTRY;
+       dbus().message_iter_next(&entries)) {
     DBusMessageIter entry, value, list;
     dbus().message_iter_recurse(&entries, &entry);
     if (read_text(entry) != "uris" || !dbus().message_iter_next(&entry) || dbus().message_iter_get_arg_type(&entry) != DBUS_TYPE_VARIANT) continue;
     dbus().message_iter_recurse(&entry, &value);
     if (dbus().message_iter_get_arg_type(&value) != DBUS_TYPE_ARRAY) continue;
-    for (dbus().message_iter_recurse(&value, &list); dbus().message_iter_get_arg_type(&list) == DBUS_TYPE_STRING; dbus().message_iter_next(&list)) uris.push_back(read_text(list));
+    for (dbus().message_iter_recurse(&value, &list); dbus().message_iter_get_arg_type(&list) == DBUS_TYPE_STRING;
+         dbus().message_iter_next(&list)) {
+      uris.push_back(read_text(list));
+    }
   }
   return uris;
 }
@@ -188,40 +195,44 @@ bool may_ask_portal() {
 Result<std::vector<std::string>> ask_portal(const PortalQuestion& question, const std::stop_token& stop) {
   static std::atomic<int> asked = 0;
   if (!may_ask_portal()) return Error{"there is no session bus", {}, {}, {}};
-  DBusError said;
-  dbus().error_init(&said);
-  const Connection bus(dbus().bus_get_private(DBUS_BUS_SESSION, &said));
-  if (!bus) return bus_error(said);
+  DBusError failure;
+  dbus().error_init(&failure);
+  const Connection bus(dbus().bus_get_private(DBUS_BUS_SESSION, &failure));
+  if (!bus) return bus_error(failure);
   dbus().connection_set_exit_on_disconnect(bus.get(), 0);
-  dbus().bus_add_match(bus.get(), "type='signal',interface='org.freedesktop.portal.Request',member='Response'", &said);
-  if (said.name) return bus_error(said);
+  dbus().bus_add_match(bus.get(), "type='signal',interface='org.freedesktop.portal.Request',member='Response'", &failure);
+  if (failure.name) return bus_error(failure);
   const Message call(dbus().message_new_method_call(kPortal, kPortalPath, kFileChooser, question.saves ? "SaveFile" : "OpenFile"));
-  if (!call) return Error{"no memory for a message", {}, {}, {}};
+  if (!call) return Error{"there is no memory for a D-Bus message", {}, {}, {}};
   DBusMessageIter begin;
   dbus().message_iter_init_append(call.get(), &begin);
   Writer writer(begin);
   writer.text(question.window);
   writer.text(question.title);
   writer.inside(DBUS_TYPE_ARRAY, "{sv}", [&](Writer& options) { write_options(options, question, "traceview" + std::to_string(++asked)); });
-  const Message reply(dbus().connection_send_with_reply_and_block(bus.get(), call.get(), kReplyWithin_ms, &said));
-  if (!reply) return bus_error(said);
+  const Message reply(dbus().connection_send_with_reply_and_block(bus.get(), call.get(), kReplyWithin_ms, &failure));
+  if (!reply) return bus_error(failure);
   DBusMessageIter at;
-  const std::string handle = dbus().message_iter_init(reply.get(), &at) ? read_text(at) : std::string();
+  // Only such a path may be passed to libdbus as one: it ends the program if the path is not valid.
+  if (!dbus().message_iter_init(reply.get(), &at) || dbus().message_iter_get_arg_type(&at) != DBUS_TYPE_OBJECT_PATH) {
+    return Error{"the desktop's portal did not say which answer is ours", {}, {}, {}};
+  }
+  const std::string handle = read_text(at);
   const auto asked_at = std::chrono::steady_clock::now();
   while (!stop.stop_requested()) {
-    if (!dbus().connection_read_write(bus.get(), kPoll_ms)) return Error{"the session bus has gone", {}, {}, {}};
+    if (!dbus().connection_read_write(bus.get(), kPoll_ms)) return Error{"the connection to the session bus was lost", {}, {}, {}};
     while (const Message message{dbus().connection_pop_message(bus.get())}) {
       const char* const path = dbus().message_get_path(message.get());
       if (!dbus().message_is_signal(message.get(), kRequest, "Response") || !path || handle != path) continue;
       std::uint32_t code = 2;
       std::vector<std::string> uris = uris_of(message.get(), code);
-      const bool at_once = std::chrono::steady_clock::now() - asked_at < kNobodyIsSoQuick;
+      const bool at_once = std::chrono::steady_clock::now() - asked_at < kFasterThanUsers;
       if (code > 1 && at_once) return Error{"the desktop's dialog ended without an answer", {}, {}, {}};
       if (code != 0) uris.clear();
       return uris;
     }
   }
-  if (const Message close{dbus().message_new_method_call(kPortal, handle.c_str(), kRequest, "Close")}; close && !handle.empty()) {
+  if (const Message close{dbus().message_new_method_call(kPortal, handle.c_str(), kRequest, "Close")}) {
     dbus().connection_send(bus.get(), close.get(), nullptr);
     dbus().connection_flush(bus.get());
   }

@@ -29,11 +29,11 @@ struct Mapping {
   std::atomic<std::uintptr_t> begin = 0, end = 0;  // end is set last and cleared first
   std::atomic<bool> cut = false;
   std::atomic<std::uint64_t> damaged_at = kSound;
-  // Set before `end`, and unchanged until the file is unmapped. Meanwhile only the handler reads them, for addresses inside.
+  // Set before `end`, and unchanged until the file is unmapped. Until then only the handler reads them, for addresses inside.
   std::vector<SummedBlock> blocks;
   ::dev_t device = 0;
   ::ino_t inode = 0;
-  std::uint64_t number = 0;  // counts all mappings
+  std::uint64_t number = 0;  // distinct for each mapped file
   std::string path;  // written under the mutex, before `end`
   bool used = false;
   Mapping* next = nullptr;
@@ -44,7 +44,7 @@ constinit std::atomic<bool> any_damaged = false;
 constinit std::atomic<bool> any_cut = false;  // since the last take_cut_files(); spares each frame a scan of all mappings
 constinit std::mutex mappings_mutex;
 
-constexpr std::uintptr_t kAtOnce = 2 << 20;  // bytes: a file may lack millions of pages
+constexpr std::uintptr_t kReplacedAtOnce = 2 << 20;  // bytes, because a file may lack millions of pages
 
 Mapping* mapping_of(std::uintptr_t address) {
   for (Mapping* at = first_mapping.load(std::memory_order_acquire); at; at = at->next) {
@@ -61,7 +61,8 @@ bool put_zeros(std::uintptr_t first, std::uintptr_t bytes) {
 
 enum class BlockIs : std::uint8_t { Sound, Damaged, Gone };
 
-// Opens the file only while we look at it: there may be more mapped files than a process may have open. -1 if its name is gone.
+// Opens the file only while we look at it, because more files may be mapped than a process may have open. -1 if the name is gone or
+// now belongs to another file.
 int open_again(const Mapping& mapping) {
   const int descriptor = ::open(mapping.path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   struct stat is {};
@@ -113,8 +114,8 @@ void note(Mapping& mapping, const SummedBlock& block, BlockIs is) {
   any_damaged = true;
 }
 
-// The number of blocks to settle at once, beginning with this one. A thread that reaches the next block in order will probably go
-// on, so it gets up to eight blocks per signal.
+// The number of blocks to settle at once, beginning with this one. A thread that reads blocks in order will probably go on, so it
+// gets up to eight blocks per signal.
 std::size_t run_from(const Mapping& mapping, const SummedBlock& block) {
   constexpr std::size_t kMost = 8;
   static constinit thread_local std::uint64_t run_of = 0;   // number of the mapping of the last run
@@ -130,7 +131,7 @@ std::size_t run_from(const Mapping& mapping, const SummedBlock& block) {
   return n;
 }
 
-// Makes the block readable, as it is or as zeros. False: the system can do neither.
+// Makes the block readable, as it is or as zeros. False if the system can do neither.
 bool settle(Mapping& mapping, const SummedBlock& block) {
   const std::uintptr_t first = mapping.begin + block.offset, bytes = whole_pages(block.bytes);
   const BlockIs is = look_at(mapping, block);
@@ -139,7 +140,7 @@ bool settle(Mapping& mapping, const SummedBlock& block) {
   return put_zeros(first, bytes);
 }
 
-// The system limits the number of regions with different protection per process. At the limit, check all blocks and make them one
+// The system limits the number of regions with different protection per process. At the limit, checks all blocks and makes them one
 // region.
 bool settle_all(Mapping& mapping) {
   bool sound = true;
@@ -188,7 +189,7 @@ bool replace_page(std::uintptr_t address) {
   const std::uintptr_t first = address / page * page, end = (mapping->end.load() + page - 1) / page * page;
   mapping->cut = true;
   any_cut = true;
-  return put_zeros(first, std::min(end - first, kAtOnce));
+  return put_zeros(first, std::min(end - first, kReplacedAtOnce));
 }
 
 constinit struct sigaction before_bus {}, before_segv {};
@@ -202,7 +203,7 @@ void on_fault(int signal, siginfo_t* info, void*) {
   errno = before;
 }
 
-// Installs our handlers again at each new mapping, because a handler that was installed since then may not pass our faults on.
+// Called at each new mapping, because a handler that was installed since the last one may not pass our faults on.
 void listen_to(int signal, struct sigaction& before) {
   struct sigaction now {};
   if (::sigaction(signal, nullptr, &now) != 0 || now.sa_sigaction == on_fault) return;
@@ -218,7 +219,7 @@ Mapping* remember(const std::string& path, void* begin, std::size_t bytes, const
   listen_to(SIGBUS, before_bus);
   listen_to(SIGSEGV, before_segv);
   Mapping* mapping = first_mapping.load();
-  // Skip mappings with a fault that is not reported yet.
+  // Skips mappings with a fault that was not reported yet.
   while (mapping && (mapping->used || mapping->cut || mapping->damaged_at != kSound)) mapping = mapping->next;
   const bool is_new = !mapping;
   if (is_new) mapping = new Mapping;
@@ -264,7 +265,7 @@ Result<std::shared_ptr<std::byte>> map_file(const std::string& path, std::size_t
     forget(mapping);
     (void)::munmap(q, bytes);
   });
-  // Protect adjacent blocks in one call.
+  // Protects adjacent blocks in one call.
   const std::vector<SummedBlock>& all = mapping->blocks;
   for (std::size_t b = 0; b < all.size();) {
     const std::size_t first = b;
@@ -278,7 +279,7 @@ Result<std::shared_ptr<std::byte>> map_file(const std::string& path, std::size_t
 }
 
 void let_read(const std::byte* first, std::size_t bytes) {
-  // If this fails, its blocks are checked once more when they are touched.
+  // If mprotect() fails, the blocks are checked again when they are touched.
   (void)::mprotect(const_cast<std::byte*>(first), bytes, PROT_READ);
 }
 

@@ -41,8 +41,8 @@ unsigned number_width(SectionCoding coding) {
   return coding == SectionCoding::Deltas4 ? 4 : coding == SectionCoding::Deltas8 ? 8 : 0;
 }
 
-// The size of a block's contents: all blocks are full except the last.
-std::size_t held_by(const Section& section, std::size_t block) {
+// The size of a block's contents. All blocks are full except the last.
+std::size_t unpacked_bytes(const Section& section, std::size_t block) {
   return static_cast<std::size_t>(std::min<std::uint64_t>(section.block_bytes, section.bytes - block * section.block_bytes));
 }
 
@@ -125,7 +125,7 @@ void SectionWriter::append(std::string_view bytes) {
       used[b].take(part.substr(b * section.block_bytes, section.block_bytes), section.coding, level_);
     });
     for (const BlockPacker& packer : used) {
-      if (packer.failed) error_ = Error{"compressing failed", {}, {}, "free some memory"};
+      if (packer.failed) error_ = Error{"the data could not be compressed", {}, {}, "free some memory"};
       section.blocks.push_back({file_.size(), packer.stored.size(), packer.hash});
       write(packer.stored);
     }
@@ -250,7 +250,7 @@ Result<void> SectionFile::read_contents() {
     // The section is mapped as a whole, so its blocks must be contiguous.
     for (std::size_t b = 0; b < section.blocks.size(); ++b) {
       const SectionBlock& block = section.blocks[b];
-      if (block.stored != held_by(section, b) || block.offset != section.blocks[0].offset + b * section.block_bytes) return damaged();
+      if (block.stored != unpacked_bytes(section, b) || block.offset != section.blocks[0].offset + b * section.block_bytes) return damaged();
     }
     if (section.blocks[0].offset % kAlignment != 0) return damaged();
   }
@@ -313,16 +313,17 @@ Result<SectionBytes> SectionFile::load(const Section& section, ThreadPool& pool)
     out = {mapping_, {first, static_cast<std::size_t>(section.bytes)}};
     if (auto sound = check(section, pool); !sound) return sound.error();
   } else {
-    // A table of contents that promises more than such a file can hold must not make us allocate it.
+    // Allocates no more than a file of this size can hold, whatever its table of contents says.
     constexpr std::uint64_t kBestRatio = 100'000;
     if (section.bytes / kBestRatio > size()) return damaged();
     out.owner = allocate_bytes(static_cast<std::size_t>(section.bytes));
     out.bytes = {out.owner.get(), static_cast<std::size_t>(section.bytes)};
     char* const first = reinterpret_cast<char*>(out.owner.get());
-    std::atomic<bool> failed = false;  // then no further blocks are unpacked
+    std::atomic<bool> failed = false;  // no further blocks are unpacked
     pool.parallel_for(problems.size(), [&](std::size_t b) {
       if (failed) return;
-      if (auto done = unpack(section, b, {first + b * section.block_bytes, held_by(section, b)}); !done) problems[b] = done.error(), failed = true;
+      auto done = unpack(section, b, {first + b * section.block_bytes, unpacked_bytes(section, b)});
+      if (!done) problems[b] = done.error(), failed = true;
     });
   }
   for (const std::optional<Error>& problem : problems) {
@@ -358,7 +359,7 @@ Result<SectionBytes> SectionFile::map(const Section& section) const {
   if (!mapping_ || section.coding != SectionCoding::Plain) return damaged();
   for (std::size_t b = 0; b < section.blocks.size() && !checks_when_touched(); ++b) {
     const char* const first = reinterpret_cast<const char*>(mapping_.get()) + section.blocks[b].offset;
-    if (hash_of({first, held_by(section, b)}) != section.blocks[b].hash) return damaged(section, b);
+    if (hash_of({first, unpacked_bytes(section, b)}) != section.blocks[b].hash) return damaged(section, b);
   }
   return SectionBytes{mapping_, {mapping_.get() + section.blocks[0].offset, static_cast<std::size_t>(section.bytes)}};
 }
@@ -369,12 +370,12 @@ Result<std::size_t> SectionFile::read_at(const Section& section, std::uint64_t o
   while (done < out.size() && offset + done < section.bytes) {
     const std::uint64_t at = offset + done;
     const auto b = static_cast<std::size_t>(at / section.block_bytes), from = static_cast<std::size_t>(at % section.block_bytes);
-    const std::size_t held = held_by(section, b);
-    const std::size_t n = std::min(held - from, out.size() - done);
-    if (n == held) {
+    const std::size_t size_of_block = unpacked_bytes(section, b);
+    const std::size_t n = std::min(size_of_block - from, out.size() - done);
+    if (n == size_of_block) {
       if (auto unpacked = unpack(section, b, out.subspan(done, n)); !unpacked) return unpacked.error();
     } else {
-      block.resize(held);
+      block.resize(size_of_block);
       if (auto unpacked = unpack(section, b, block); !unpacked) return unpacked.error();
       std::memcpy(out.data() + done, block.data() + from, n);
     }

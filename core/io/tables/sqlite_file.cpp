@@ -18,7 +18,8 @@ namespace {
 
 // A path as a URI, with special characters escaped.
 std::string uri_of(const std::string& path) {
-  std::string out = "file:";
+  // Without an empty authority, SQLite would take the first part of "//tmp/a" for the name of a machine.
+  std::string out = path.starts_with('/') ? "file://" : "file:";
   for (const char c : path) {
     const auto byte = static_cast<unsigned char>(c);
     const bool plain = std::isalnum(byte) || c == '/' || c == '-' || c == '_' || c == '.' || c == '~';
@@ -33,12 +34,12 @@ std::string uri_of(const std::string& path) {
 
 constexpr int kLongestValue = 256 << 20;
 
-void restrain(sqlite3* file) {
-  // The file's author must not be able to run code: no functions in its schema are executed.
+void set_limits(sqlite3* file) {
+  // The file's author must not be able to run code, so no functions in its schema are executed.
   sqlite3_db_config(file, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
   sqlite3_limit(file, SQLITE_LIMIT_LENGTH, kLongestValue);
-  // Opens a file that is shorter than its header says, and reads the intact part of a damaged schema. Nothing is written through
-  // this connection, so it need not be defensive; that mode would refuse both.
+  // With this, SQLite opens a file that is shorter than its header says, and reads the intact part of a damaged schema. Its
+  // defensive mode would refuse both, and is not needed, because nothing is written through this connection.
   sqlite3_exec(file, "PRAGMA writable_schema=ON", nullptr, nullptr, nullptr);
 }
 
@@ -127,7 +128,7 @@ Result<SqliteFile> SqliteFile::open(const std::string& path) {
   if (state != SQLITE_OK) {
     return Error{file ? sqlite3_errmsg(file) : "out of memory", path, {}, "check that the file can be read"};
   }
-  restrain(file);
+  set_limits(file);
   return out;
 }
 
@@ -149,7 +150,7 @@ Result<std::vector<SqliteTable>> SqliteFile::tables() {
   if (!names->error().empty() && out.empty()) return Error{names->error(), {}, {}, {}};
   for (SqliteTable& table : out) {
     auto columns = select(fmt::format("SELECT * FROM {} LIMIT 0", sqlite_quoted(table.name)));
-    if (!columns) continue;  // a virtual table of a missing module: its columns are unknown
+    if (!columns) continue;  // a virtual table of a missing module
     for (int c = 0; c < columns->columns(); ++c) table.columns.emplace_back(columns->column_name(c));
   }
   return out;
@@ -163,7 +164,7 @@ Result<SqliteHeader> sqlite_header(const std::string& path) {
   }
   const std::uint64_t page = head[16] == 0 && head[17] == 1 ? 65536 : head[16] * 256u + head[17];
   SqliteHeader out;
-  // Versions before 3.7 did not update the count: it is valid only if these two numbers agree.
+  // Versions before 3.7 did not update the count of pages, so it is valid only if these two numbers agree.
   if (std::equal(head.begin() + 24, head.begin() + 28, head.begin() + 92)) {
     for (std::size_t i = 28; i < 32; ++i) out.pages_expected = out.pages_expected << 8 | head[i];
   }

@@ -30,8 +30,8 @@ Error write_error(const std::string& path, const char* what) {
   return {std::string(what) + ": " + std::strerror(code), path == kStandardOutput ? "stdout" : path, {}, remedy};
 }
 
-// The target of symbolic links, whether it exists or not.
-Result<std::string> led_to(const std::string& path) {
+// Follows symbolic links, whether their target exists or not.
+Result<std::string> resolved_links(const std::string& path) {
   std::filesystem::path at = path;
   for (int links = 0; links < kMostLinks; ++links) {
     std::error_code none;
@@ -87,14 +87,14 @@ NewFile::~NewFile() {
 }
 
 Result<NewFile> NewFile::create(const std::string& path, unsigned mode, Order order) {
-  auto target = led_to(path);
+  auto target = resolved_links(path);
   if (!target) return target.error();
   NewFile file(path, std::move(*target));
   struct stat is {};
-  const bool there = ::stat(path.c_str(), &is) == 0;
-  if (there && S_ISDIR(is.st_mode)) return Error{"it is a folder", path, {}, "give the name of a file in it"};
+  const bool exists = ::stat(path.c_str(), &is) == 0;
+  if (exists && S_ISDIR(is.st_mode)) return Error{"it is a folder", path, {}, "give the name of a file in it"};
   // /dev/stdout may lead to a file without a name.
-  if ((there && !S_ISREG(is.st_mode)) || (there && file.target_.starts_with("/proc/"))) {
+  if ((exists && !S_ISREG(is.st_mode)) || (exists && file.target_.starts_with("/proc/"))) {
     file.stream_ = ::open(path.c_str(), O_WRONLY | O_NOCTTY | O_CLOEXEC | (S_ISREG(is.st_mode) ? O_TRUNC : 0));
     if (file.stream_ < 0) return write_error(path, "cannot write");
     if (auto ready = file.into_stream(order); !ready) return ready.error();
@@ -124,7 +124,7 @@ Result<NewFile> NewFile::output(const std::string& path, Content content, Order 
   }();
   if (file) file->to_terminal_ = file->stream_ >= 0 && ::isatty(file->stream_) != 0;
   if (file && content == Content::Binary && file->to_terminal_) {
-    return Error{"it is a terminal, and this is no text", path == kStandardOutput ? "stdout" : path, {}, "send it into a file or a pipe"};
+    return Error{"it is a terminal, and the output is not text", path == kStandardOutput ? "stdout" : path, {}, "write to a file or a pipe"};
   }
   return file;
 }
@@ -199,12 +199,12 @@ Result<void> NewFile::commit() {
 }
 
 Result<void> check_not_input(const std::string& output, std::span<const std::string> inputs) {
-  struct stat is {}, of {};
+  struct stat is {}, of_input {};
   if (output == kStandardOutput || ::stat(output.c_str(), &is) != 0 || !S_ISREG(is.st_mode)) return {};
   for (const std::string& input : inputs) {
-    if (::stat(input.c_str(), &of) != 0 || of.st_dev != is.st_dev || of.st_ino != is.st_ino) continue;
-    const std::string other = input == output ? std::string() : ", " + input;
-    return Error{"not written: it is one of the files that were read" + other, output, {}, "give another name with -o"};
+    if (::stat(input.c_str(), &of_input) != 0 || of_input.st_dev != is.st_dev || of_input.st_ino != is.st_ino) continue;
+    const std::string name = input == output ? std::string() : ", " + input;
+    return Error{"not written: it is one of the files that were read" + name, output, {}, "give another name with -o"};
   }
   return {};
 }

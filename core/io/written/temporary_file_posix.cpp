@@ -33,7 +33,7 @@ Result<int> open_nameless_file() {
   std::error_code none;
   const std::filesystem::path folder = std::filesystem::temp_directory_path(none);
 #ifdef O_TMPFILE
-  // It never has a name, so nothing is left of it, however the program ends.
+  // Such a file never has a name, so nothing is left of it, however the program ends.
   if (const int descriptor = ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600); descriptor >= 0) return descriptor;
 #endif
   std::string path = (folder / "traceview-XXXXXX").string();

@@ -28,7 +28,8 @@ class Unfinished {
   void* entry_ = nullptr;
 };
 
-/// Delays signals while it lives, for files of which all or none must be written. Only one may exist at a time.
+/// Delays signals while it lives, for files of which all or none must be written. Several may exist at a time, on any threads: the
+/// last one to end lets a delayed signal through.
 class AllOrNone {
  public:
   AllOrNone();

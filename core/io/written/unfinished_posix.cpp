@@ -5,6 +5,7 @@
 
 #include <array>
 #include <atomic>
+#include <cstdint>
 #include <cstring>
 #include <string_view>
 #include <utility>
@@ -16,21 +17,24 @@ constexpr int kExitInterrupted = 130;
 
 enum class EntryState { Free, Changing, Processes, File, Folder };
 
-// Never freed: the handler may walk the list while other threads work.
+// Entries are never freed, because the handler may walk the list while other threads work.
 struct Entry {
   std::atomic<EntryState> state = EntryState::Free;
   std::array<char, 4096> path{};
   Entry* next = nullptr;
 };
 
-enum class Ending { No, Held, HeldAndWanted, Now };
+// The number of AllOrNone objects, and two flags. kEndWanted: a signal came while there were some. kEndBegun: a thread is ending the
+// program. One word holds all three, because the handler can interrupt any change.
+using EndState = std::uint32_t;
+constexpr EndState kEndBegun = 1u << 31, kEndWanted = 1u << 30;
 
 std::atomic<Entry*> entries = nullptr;
-std::atomic<Ending> ending = Ending::No;
-static_assert(std::atomic<Entry*>::is_always_lock_free && std::atomic<Ending>::is_always_lock_free &&
+std::atomic<EndState> ending = 0;
+static_assert(std::atomic<Entry*>::is_always_lock_free && std::atomic<EndState>::is_always_lock_free &&
               std::atomic<EntryState>::is_always_lock_free);
 
-// The program is being ended by another thread.
+// Another thread is ending the program.
 void wait_for_the_end() {
   for (;;) ::pause();
 }
@@ -50,14 +54,14 @@ EntryState state_of(Unfinished::Kind kind) {
   return EntryState::Free;
 }
 
-// First ends the processes that write, then removes files, then folders until no more can be removed.
+// First ends the processes that write, then removes files, then folders until none can be removed.
 void remove_all() {
   const auto each = [](EntryState kind, int (*removed)(const char*)) {
-    bool some = false;
+    bool any = false;
     for (Entry* entry = entries; entry; entry = entry->next) {
-      if (entry->state == kind) some |= removed(entry->path.data()) == 0;
+      if (entry->state == kind) any |= removed(entry->path.data()) == 0;
     }
-    return some;
+    return any;
   };
   each(EntryState::Processes, end_processes);
   each(EntryState::File, ::unlink);
@@ -72,11 +76,12 @@ void remove_all() {
 }
 
 void on_signal(int) {
-  Ending now = Ending::No;
-  if (ending.compare_exchange_strong(now, Ending::Now)) end_now();
-  if (now == Ending::Held) ending.compare_exchange_strong(now, Ending::HeldAndWanted);
-  // AllOrNone was released between the two exchanges.
-  if (now == Ending::No && ending.compare_exchange_strong(now, Ending::Now)) end_now();
+  EndState now = ending, next = 0;
+  do {
+    if ((now & kEndBegun) != 0) return;
+    next = now == 0 ? kEndBegun : now | kEndWanted;
+  } while (!ending.compare_exchange_weak(now, next));
+  if (next == kEndBegun) end_now();
 }
 
 Entry* free_entry() {
@@ -96,7 +101,7 @@ Entry* free_entry() {
 
 void Unfinished::begin(const std::string& path, Kind kind) {
   Entry* const entry = free_entry();
-  if (ending == Ending::Now) wait_for_the_end();  // before the path changes, which the handler may be reading
+  if ((ending & kEndBegun) != 0) wait_for_the_end();  // before the path changes, because the handler may be reading it
   if (path.size() >= entry->path.size()) {
     entry->state = EntryState::Free;
     return;
@@ -114,18 +119,23 @@ void Unfinished::forget() {
 }
 
 AllOrNone::AllOrNone() {
-  Ending now = Ending::No;
-  if (!ending.compare_exchange_strong(now, Ending::Held) && now == Ending::Now) wait_for_the_end();
+  EndState now = ending;
+  do {
+    if ((now & kEndBegun) != 0) wait_for_the_end();
+  } while (!ending.compare_exchange_weak(now, now + 1));
 }
 
 AllOrNone::~AllOrNone() {
-  Ending now = Ending::Held;
-  if (ending.compare_exchange_strong(now, Ending::No)) return;
-  if (now == Ending::HeldAndWanted && ending.compare_exchange_strong(now, Ending::Now)) end_now();
+  EndState now = ending, next = 0;
+  do {
+    if ((now & kEndBegun) != 0) return;  // end_cleanly() does not wait for this object
+    next = now == (kEndWanted | 1) ? kEndBegun : now - 1;
+  } while (!ending.compare_exchange_weak(now, next));
+  if (next == kEndBegun) end_now();
 }
 
 void end_cleanly(std::string_view message, int exit) {
-  if (ending.exchange(Ending::Now) == Ending::Now) wait_for_the_end();
+  if ((ending.exchange(kEndBegun) & kEndBegun) != 0) wait_for_the_end();
   end_now(message, exit);
 }
 

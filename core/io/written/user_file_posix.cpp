@@ -31,7 +31,7 @@ struct OpenUserFile {
 }  // namespace
 
 Result<std::optional<std::string>> read_user_file(const std::string& path) {
-  // Non-blocking, because the path could be a pipe without a writer.
+  // Does not block if the path is a pipe without a writer.
   const OpenUserFile file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
   if (file.descriptor < 0 && (errno == ENOENT || errno == ENOTDIR)) return std::optional<std::string>();
   if (file.descriptor < 0) return user_file_error(path, "cannot be read", errno);
@@ -54,18 +54,18 @@ Result<std::optional<std::string>> read_user_file(const std::string& path) {
 Result<void> write_user_file(const std::string& path, std::string_view text) {
   if (path.empty()) return Error{"there is no home folder to write to", {}, {}, "set HOME"};
   std::error_code code;
-  fs::path meant = path;
-  if (fs::is_symlink(meant, code)) {
-    const fs::path target = fs::weakly_canonical(meant, code);
-    if (!code) meant = target;
+  fs::path real_path = path;
+  if (fs::is_symlink(real_path, code)) {
+    const fs::path target = fs::weakly_canonical(real_path, code);
+    if (!code) real_path = target;
   }
-  // Opening a pipe without a reader would block for ever.
-  const fs::file_type type = fs::status(meant, code).type();
+  // Opening a pipe without a reader would block forever.
+  const fs::file_type type = fs::status(real_path, code).type();
   if (type == fs::file_type::fifo || type == fs::file_type::socket || type == fs::file_type::block) {
     return Error{"is not a file", path, {}, "remove it"};
   }
-  if (auto made = make_missing_folders(meant.parent_path().string()); !made) return made;
-  auto file = NewFile::create(meant.string(), kPrivateFile);
+  if (auto made = make_missing_folders(real_path.parent_path().string()); !made) return made;
+  auto file = NewFile::create(real_path.string(), kPrivateFile);
   if (!file) return file.error();
   if (auto written = file->append(text); !written) return written;
   return file->commit();

@@ -7,13 +7,13 @@ namespace tv {
 namespace {
 
 struct UserFolder {
-  const char *own, *xdg, *in_home;
+  const char *variable, *xdg_variable, *in_home;
 };
 
 std::string find_folder(const UserFolder& kind) {
   namespace fs = std::filesystem;
-  if (const char* const own = std::getenv(kind.own); own && *own) return own;
-  const char* const xdg = std::getenv(kind.xdg);
+  if (const char* const folder = std::getenv(kind.variable); folder && *folder) return folder;
+  const char* const xdg = std::getenv(kind.xdg_variable);
   if (xdg && fs::path(xdg).is_absolute()) return (fs::path(xdg) / "traceview").string();
   const char* const home = std::getenv("HOME");
   return home && *home ? (fs::path(home) / kind.in_home / "traceview").string() : std::string();

@@ -8,14 +8,15 @@
 namespace tv {
 namespace {
 
-constexpr std::size_t kLeastBins = 65;   // of a range: one for each power of two
-constexpr std::size_t kMostBins = 256;  // of a range; limited so that most counts stay in a core's cache
-constexpr std::size_t kValuesOfBin = 64;
+// Bins of one range.
+constexpr std::size_t kLeastBins = 65;   // one for each power of two
+constexpr std::size_t kMostBins = 256;   // so that most counts stay in a core's cache
+constexpr std::size_t kValuesOfBin = 64;  // a range has one bin for this many values
 constexpr std::uint8_t kMostBits = 16;
 
 std::size_t bins_of(std::uint64_t width, LogBins bins) { return bins.bin_of(width) + 1; }
 
-// The finest bins, at most `most` of them.
+// The finest bins, at most `most` of them: for a whole list finest near its least value, for a part of a list equally wide.
 LogBins finest_bins(std::uint64_t width, bool whole_list, std::size_t most) {
   LogBins bins{kMostBits};
   while (bins_of(width, bins) > most) whole_list ? --bins.bits : ++bins.scale;
@@ -71,7 +72,8 @@ bool RankSearch::next_pass() {
   return true;
 }
 
-// The values of small ranges are stored; larger ranges are counted in bins. If the bins do not suffice, the largest come first.
+// Values of small ranges are stored, those of larger ranges are counted in bins. If the bins do not suffice, the largest ranges
+// come first, and the others wait for a later pass.
 void RankSearch::plan_pass() {
   std::vector<std::uint32_t> rising;
   std::uint64_t values = 0;
@@ -81,30 +83,30 @@ void RankSearch::plan_pass() {
     values += ranges_[r].count;
   }
   if (values > memory_.values) std::ranges::stable_sort(rising, {}, [&](std::uint32_t r) { return ranges_[r].count; });
-  std::size_t keep = 0, kept = 0;
-  for (; keep < rising.size() && ranges_[rising[keep]].count <= memory_.values - kept; ++keep) {
-    ranges_[rising[keep]].look.turn = Turn::Keep;
-    kept += static_cast<std::size_t>(ranges_[rising[keep]].count);
+  std::size_t stored_ranges = 0, stored_values = 0;
+  for (; stored_ranges < rising.size() && ranges_[rising[stored_ranges]].count <= memory_.values - stored_values; ++stored_ranges) {
+    ranges_[rising[stored_ranges]].look.turn = Turn::Keep;
+    stored_values += static_cast<std::size_t>(ranges_[rising[stored_ranges]].count);
   }
-  all_kept_ = keep == rising.size() && passes_ == 0;
-  const std::size_t left = rising.size() - keep;
-  const std::size_t each = std::max(memory_.bins / shares_.size(), kLeastBins);  // per share
-  const std::size_t fair = left == 0 ? 0 : std::clamp(each / left, kLeastBins, kMostBins);
+  all_kept_ = stored_ranges == rising.size() && passes_ == 0;
+  const std::size_t larger_ranges = rising.size() - stored_ranges;
+  const std::size_t bins_of_share = std::max(memory_.bins / shares_.size(), kLeastBins);
+  const std::size_t fair = larger_ranges == 0 ? 0 : std::clamp(bins_of_share / larger_ranges, kLeastBins, kMostBins);
   std::size_t bins = 0;
-  for (std::size_t i = rising.size(); i-- > keep;) {
+  for (std::size_t i = rising.size(); i-- > stored_ranges;) {
     Range& range = ranges_[rising[i]];
     const auto most = static_cast<std::size_t>(std::clamp<std::uint64_t>(range.count / kValuesOfBin, kLeastBins, fair));
     range.look.turn = Turn::Wait;
     range.look.bins = finest_bins(range.look.width, range.count == lists_[range.list].count, most);
-    const std::size_t own = bins_of(range.look.width, range.look.bins);
-    if (own > each - bins) continue;
+    const std::size_t needed = bins_of(range.look.width, range.look.bins);
+    if (needed > bins_of_share - bins) continue;
     range.look.turn = Turn::Count;
     range.look.first_bin = static_cast<std::uint32_t>(bins);
-    bins += own;
+    bins += needed;
   }
   looks_.clear();
   for (const Range& range : ranges_) looks_.push_back(range.look);
-  kept_.reset(new Ns[kept]);  // not initialised
+  kept_.reset(new Ns[stored_values]);  // not initialised
   std::uint32_t at = 0;
   for (Share& share : shares_) {
     share.bins.assign(bins, 0);
@@ -117,11 +119,11 @@ void RankSearch::plan_pass() {
       at = share.rooms[r].end;
     }
   }
-  held_.values = std::max(held_.values, kept);
+  held_.values = std::max(held_.values, stored_values);
   held_.bins = std::max(held_.bins, bins * shares_.size());
 }
 
-// Selects one wanted rank after the other; each leaves a smaller part to search.
+// Selects the wanted ranks in rising order. Each leaves only the values after it to be searched.
 void RankSearch::select(const Range& range, std::span<Ns> values) {
   std::size_t done = 0;
   bool first = true;
@@ -130,7 +132,7 @@ void RankSearch::select(const Range& range, std::span<Ns> values) {
     const auto at = static_cast<std::size_t>(rank(range, w) - range.below);
     if (first || at > done) {
       const auto from = values.begin() + static_cast<std::ptrdiff_t>(first ? 0 : done + 1);
-      // The rank after one that was found is the least remaining value.
+      // The next rank is the least of the remaining values.
       if (!first && at == done + 1) {
         std::iter_swap(from, std::min_element(from, values.end()));
       } else {
@@ -174,7 +176,7 @@ std::vector<RankSearch::Narrowed> RankSearch::narrow(const Range& range) const {
   return out;
 }
 
-// If the range has a single value, that is the answer; otherwise it is a range of the next pass.
+// A range with only one possible value gives the answer. Any other becomes a range of the next pass.
 void RankSearch::settle(Range range, std::span<const std::uint64_t> counts) {
   if (range.look.width == 0) {
     for (std::size_t w = 0; w < wanted_; ++w) {
@@ -186,8 +188,8 @@ void RankSearch::settle(Range range, std::span<const std::uint64_t> counts) {
   for (std::size_t s = 0; s < shares_.size(); ++s) shares_[s].counts.push_back(counts[s]);
 }
 
-// After the first pass, each range lies within one bin of that pass. Lists that were not counted in it share two bins for all
-// values: unmarked if their values were stored, because they are done; marked if they waited.
+// After the first pass, each range lies within one bin of that pass. A list that was not counted then gets two bins that hold any
+// value. They are unmarked if the list's values were stored, because then the list is done, and marked if the list waited.
 void RankSearch::mark_ranges() {
   if (passes_ == 1) {
     first_looks_ = looks_;
@@ -195,11 +197,11 @@ void RankSearch::mark_ranges() {
     for (const Look& look : looks_) {
       if (look.turn == Turn::Count) bins = std::max(bins, look.first_bin + bins_of(look.width, look.bins));
     }
-    const Look all{0, UINT64_MAX, static_cast<std::uint32_t>(bins), {0, 63}, Turn::Wait};  // two bins
+    const Look two_bins{0, UINT64_MAX, static_cast<std::uint32_t>(bins), {0, 63}, Turn::Wait};
     for (Look& look : first_looks_) {
       if (look.turn == Turn::Count) continue;
       const bool waits = look.turn == Turn::Wait;
-      look = all;
+      look = two_bins;
       if (waits) look.first_bin += 2;
     }
     marked_.resize(bins + 4);
@@ -227,7 +229,7 @@ void RankSearch::end_pass(ThreadPool& pool, std::stop_token stop) {
         const Range& range = ranges_[r];
         if (range.look.turn == Turn::Count) narrowed[r] = narrow(range);
         if (range.look.turn != Turn::Keep) return;
-        for (const Share& share : shares_) {  // room for values that this pass did not find again
+        for (const Share& share : shares_) {  // room is left if the file was truncated
           std::fill(kept_.get() + share.rooms[r].to, kept_.get() + share.rooms[r].end, range.look.least);
         }
         const std::uint32_t end = shares_.back().rooms[r].end;
@@ -241,15 +243,15 @@ void RankSearch::end_pass(ThreadPool& pool, std::stop_token stop) {
     counts.push_back(std::move(share.counts));
     share = {};
   }
-  const std::vector<Range> before = std::exchange(ranges_, {});
+  const std::vector<Range> old_ranges = std::exchange(ranges_, {});
   std::size_t list = 0;
-  std::vector<std::uint64_t> of_range(shares_.size());
-  for (std::size_t r = 0; r < before.size(); ++r) {
-    for (; list <= before[r].list; ++list) first_range_[list] = static_cast<std::uint32_t>(ranges_.size());
+  std::vector<std::uint64_t> counts_of_range(shares_.size());
+  for (std::size_t r = 0; r < old_ranges.size(); ++r) {
+    for (; list <= old_ranges[r].list; ++list) first_range_[list] = static_cast<std::uint32_t>(ranges_.size());
     for (const Narrowed& next : narrowed[r]) settle(next.range, next.counts);
-    if (before[r].look.turn != Turn::Wait || before[r].count == 0) continue;
-    for (std::size_t s = 0; s < shares_.size(); ++s) of_range[s] = counts[s][r];
-    settle(before[r], of_range);
+    if (old_ranges[r].look.turn != Turn::Wait || old_ranges[r].count == 0) continue;
+    for (std::size_t s = 0; s < shares_.size(); ++s) counts_of_range[s] = counts[s][r];
+    settle(old_ranges[r], counts_of_range);
   }
   for (; list < first_range_.size(); ++list) first_range_[list] = static_cast<std::uint32_t>(ranges_.size());
   if (!ranges_.empty()) mark_ranges();

@@ -21,11 +21,11 @@ struct IdSpan {
 // The area as ascending id ranges. Ids of a row are consecutive and in time order, so each row contributes at most one range.
 std::vector<IdSpan> spans_of(const Trace& trace, const HitArea* area) {
   if (!area) return {{0, trace.items()}};
-  std::vector<bool> counts(trace.lanes.size(), false);
-  for (const LaneId lane : resolve_lanes(trace, area->lanes)) counts[idx(lane)] = true;
+  std::vector<bool> in_area(trace.lanes.size(), false);
+  for (const LaneId lane : resolve_lanes(trace, area->lanes)) in_area[idx(lane)] = true;
   std::vector<IdSpan> spans;
   for (const Row& row : trace.rows) {
-    if (!counts[idx(row.lane)]) continue;
+    if (!in_area[idx(row.lane)]) continue;
     const RowPart part = touching(trace.slices_of(row), area->time);
     if (part.first < part.last) spans.push_back({row.first + part.first, row.first + part.last});
   }
@@ -48,7 +48,7 @@ struct HitPlace {
 HitPlace hit_place(const Trace& trace, SliceId slice) { return {trace.begin_of(slice), idx(trace.row_of(slice)), idx(slice)}; }
 
 // The number of slices of a row that come before `place`.
-std::size_t row_before(const RowSlices& slices, std::size_t row, const HitPlace& place) {
+std::size_t count_before_place(const RowSlices& slices, std::size_t row, const HitPlace& place) {
   const std::size_t at = first_beginning_at(slices, place.begin);
   if (row > place.row) return at;
   const std::size_t end = first_beginning_after(slices, place.begin);
@@ -57,7 +57,7 @@ std::size_t row_before(const RowSlices& slices, std::size_t row, const HitPlace&
   return place.id > first ? std::clamp(place.id - first, at, end) : at;
 }
 
-HitPlace behind(HitPlace place) { return {place.begin, place.row, place.id + 1}; }
+HitPlace place_after(HitPlace place) { return {place.begin, place.row, place.id + 1}; }
 
 // Selects the best of the candidates, at most one per row.
 class Best {
@@ -85,7 +85,7 @@ std::optional<SliceId> earliest_from(const Trace& trace, const SearchHits& hits,
   for (std::size_t r = 0; r < trace.rows.size(); ++r) {
     const Row& row = trace.rows[r];
     const RowSlices slices = trace.slices_of(row);
-    best.offer(hits.first_between(row.first + row_before(slices, r, place), row.first + slices.size()));
+    best.offer(hits.first_between(row.first + count_before_place(slices, r, place), row.first + slices.size()));
   }
   return best.slice();
 }
@@ -94,7 +94,7 @@ std::optional<SliceId> latest_before(const Trace& trace, const SearchHits& hits,
   Best best(trace, false);
   for (std::size_t r = 0; r < trace.rows.size(); ++r) {
     const Row& row = trace.rows[r];
-    best.offer(hits.last_between(row.first, row.first + row_before(trace.slices_of(row), r, place)));
+    best.offer(hits.last_between(row.first, row.first + count_before_place(trace.slices_of(row), r, place)));
   }
   return best.slice();
 }
@@ -196,13 +196,13 @@ std::uint64_t hits_before(const Trace& trace, const SearchHits& hits, SliceId sl
   std::uint64_t sum = 0;
   for (std::size_t r = 0; r < trace.rows.size(); ++r) {
     const Row& row = trace.rows[r];
-    sum += hits.count_between(row.first, row.first + row_before(trace.slices_of(row), r, place));
+    sum += hits.count_between(row.first, row.first + count_before_place(trace.slices_of(row), r, place));
   }
   return sum;
 }
 
 std::optional<SliceId> next_hit(const Trace& trace, const SearchHits& hits, SliceId from) {
-  return hits.empty() ? std::nullopt : earliest_from(trace, hits, behind(hit_place(trace, from)));
+  return hits.empty() ? std::nullopt : earliest_from(trace, hits, place_after(hit_place(trace, from)));
 }
 
 std::optional<SliceId> previous_hit(const Trace& trace, const SearchHits& hits, SliceId from) {
@@ -217,7 +217,7 @@ std::optional<SliceId> last_hit(const Trace& trace, const SearchHits& hits) {
   return hits.empty() ? std::nullopt : latest_before(trace, hits, {std::numeric_limits<Ns>::max(), SIZE_MAX});
 }
 
-// In a row, at most one slice began before t and has not ended, or two that overlap by rounding.
+// The loop over `from` is short: in a row, at most one slice runs at t, or two that overlap by rounding.
 std::optional<SliceId> first_hit_reaching(const Trace& trace, const SearchHits& hits, Ns t) {
   if (hits.empty()) return std::nullopt;
   Best best(trace, true);
@@ -237,7 +237,7 @@ std::optional<SliceId> last_hit_before(const Trace& trace, const SearchHits& hit
 std::vector<SliceId> hits_in_order(const Trace& trace, const SearchHits& hits, std::size_t most) {
   std::vector<SliceId> found;
   if (hits.empty() || most == 0) return found;
-  // Finds by bisection a time before which the first `most` hits begin.
+  // Bisection finds a time before which the first `most` hits begin.
   Ns until = std::numeric_limits<Ns>::max();
   const auto begin_before = [&](Ns t) {
     std::uint64_t sum = 0;

@@ -61,7 +61,7 @@ class ChunkInterpreter {
                           std::string(batch().tracks[id_at<StrId>(last_->track)]), last_->time, last_->offset};
       if (const FlowPoint* launch = unrepeated_launch()) {
         part_.last_slice->unrepeated_correlation = launch->id;
-        part_.last_slice->launch = launch->kind;
+        part_.last_slice->repeating_kind = launch->kind;
       }
     }
     part_.only_flows = only_flows_;
@@ -72,7 +72,7 @@ class ChunkInterpreter {
   EventBatch& batch() { return part_.batch; }
   ProblemLog& problems() { return part_.batch.problems; }
 
-  // Interprets the chunk from its beginning and discards earlier results. False if the chunk, or a piece of it, was cut at a wrong
+  // Discards earlier results and interprets the chunk from its beginning. False if the chunk, or a piece of it, was cut at a wrong
   // place.
   bool interpret_pieces(std::size_t piece_bytes) {
     part_ = {};
@@ -98,7 +98,7 @@ class ChunkInterpreter {
     return chunk_.text.substr(static_cast<std::size_t>(begin - chunk_.offset), static_cast<std::size_t>(end - begin));
   }
 
-  // A stretch of text between damaged parts, without separators before its first record and after its last.
+  // The text between two damaged parts, without separators before its first record and after its last.
   TextChunk part_of_chunk(std::uint64_t begin, std::uint64_t end) const {
     std::string_view text = text_of(begin, end);
     text = text.substr(0, text.find_last_not_of(" \t\r\n,") + 1);
@@ -176,8 +176,8 @@ class ChunkInterpreter {
     return piece_.guessed ? previous + length_of(text.substr(previous)) : text.size();
   }
 
-  // Length of the record at the front of the text. If the text may end before the record: all of the text but the separators at
-  // its end.
+  // Length of the record at the front of the text. If the text may end before the record does, the length of the text without the
+  // separators at its end.
   static std::size_t length_of(std::string_view text) {
     return record_length_in(text, kTraceRecord).value_or(text.find_last_not_of(" \t\r\n,") + 1);
   }
@@ -214,7 +214,7 @@ class ChunkInterpreter {
     } else {
       problems().add(ProblemKind::repaired_record, offset, record);
     }
-    // The text after the repaired record may hold another, incomplete one.
+    // The text after the repaired record may contain another, incomplete one.
     const std::string_view rest = record.substr(repaired.end);
     if (const std::size_t next = rest.find("\"ph\""); next != rest.npos) {
       problems().add(ProblemKind::bad_record, offset + repaired.end + next, rest.substr(next));
@@ -232,7 +232,7 @@ class ChunkInterpreter {
     TraceEvent event;
     const auto text = padded.assign(record);
     const char* const end = padded.data() + record.size();
-    // Tries the fast path first, as among other records: the result must not depend on the record's neighbours.
+    // Tries the fast path first, because the result must be the same as in a piece of plain records.
     if (read_plain_event(padded.data(), end, event) != end) {
       event = {};
       const char* past = nullptr;
@@ -346,13 +346,13 @@ class ChunkInterpreter {
     return collective ? static_cast<std::uint32_t>(batch().keys.intern(told_key(*collective))) : kNoGroup;
   }
 
-  // A call and the work that it started on a device have the same correlation id.
+  // Adds a flow point. A call and the work that it starts on a device have the same correlation id.
   void launch(const TraceEvent& event, std::uint32_t track_id, LaunchEnd end) {
     const std::uint64_t id = correlation_id(args_of(event), event.args_end != nullptr);
     if (id == 0) return;
     last_->launch = scratch_.flows.size();
     const FlowPoint::Kind kind = end == LaunchEnd::Call ? FlowPoint::Kind::Start : FlowPoint::Kind::End;
-    scratch_.flows.push_back({kind, FlowPoint::Bind::Correlation, track_id, kNoGroup, id, time_, offset_});
+    scratch_.flows.push_back({kind, FlowPoint::Bind::Correlation, track_id, kNoKey, id, time_, offset_});
   }
 
   void half(const TraceEvent& event, HalfEvent::Kind kind) {
@@ -418,10 +418,10 @@ class ChunkInterpreter {
   FlowPoint* unrepeated_launch() {
     if (last_->launch == kNoLaunch) return nullptr;
     FlowPoint& launch = scratch_.flows[last_->launch];
-    return launch.key == kNoGroup ? &launch : nullptr;
+    return launch.key == kNoKey ? &launch : nullptr;
   }
 
-  // Version 2 of flow events: a slice's own record says that arrows leave it or end in it.
+  // Version 2 of flow events: a slice's own record says that arrows leave the slice or end in it.
   void bound_flow(const TraceEvent& event, std::uint32_t track_id) {
     if (event.bind_id.empty() || (!event.flow_in && !event.flow_out)) return;
     const FlowPoint::Kind kind = event.flow_in && event.flow_out ? FlowPoint::Kind::Step
@@ -477,7 +477,7 @@ class ChunkInterpreter {
   static constexpr std::size_t kNoLaunch = SIZE_MAX;
   // The slice that the previous record began, not counting flow events.
   struct LastSlice {
-    std::uint32_t thread, track;  // track: that of the slice; flow events name only the thread
+    std::uint32_t thread, track;  // flow events name the thread; the slice is on the track
     Ns time;
     std::uint64_t offset;
     std::size_t launch;  // index of the flow point that launch() made, or kNoLaunch

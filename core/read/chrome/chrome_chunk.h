@@ -25,7 +25,7 @@ struct ChromePart {
     Ns time = 0;
     std::uint64_t offset = 0;
     std::uint64_t unrepeated_correlation = 0;  ///< its correlation id if no flow event has repeated it yet; 0: none
-    FlowPoint::Kind launch = FlowPoint::Kind::Start;  ///< the kind of the flow event that would repeat it
+    FlowPoint::Kind repeating_kind = FlowPoint::Kind::Start;  ///< the kind of the flow event that would repeat it
   };
   std::optional<LastSlice> last_slice;  ///< none if that record begins no slice
   std::size_t leading_flows = 0;        ///< number of flow points before the first record of another kind

@@ -32,8 +32,8 @@ bool has_key(std::string_view head, std::string_view key) {
   return find_text(head, '"' + std::string(key) + '"', 0) != std::string_view::npos;
 }
 
-// For a file that does not begin like JSON: it is still accepted if a whole record begins within the first bytes.
-bool damaged_opening(std::string_view head) {
+// Whether a file that does not begin like JSON is accepted nevertheless: a whole record begins within its first bytes.
+bool record_begins_soon(std::string_view head) {
   constexpr std::size_t kSoon = 4096;
   RecordFinder finder(kTraceRecord);
   finder.begin_lost(0);
@@ -46,18 +46,16 @@ int probe_chrome(const Probe& probe) {
   const std::size_t first = head.find_first_not_of(" \t\r\n");
   if (first == std::string_view::npos) return 0;
   head.remove_prefix(first);
-  if (head.front() != '{' && head.front() != '[') return damaged_opening(head) && !is_program(probe.path) ? 45 : 0;
+  if (head.front() != '{' && head.front() != '[') return record_begins_soon(head) && !is_program(probe.path) ? 45 : 0;
   if (head.front() == '{' && has_key(head, "traceEvents")) return 100;
   // Kineto's other members can be long; traceEvents may lie beyond what a probe sees.
   if (head.front() == '{' && has_key(head, "schemaVersion") && has_key(head, "deviceProperties")) return 90;
-  const bool event = has_key(head, "ph") && (has_key(head, "ts") || has_key(head, "pid") || has_key(head, "name"));
-  if (event) return 80;
-  const std::string_view name = probe.path;
-  const bool named = name.find(".trace.json") != std::string_view::npos;
-  return named ? 50 : 0;
+  const bool has_event = has_key(head, "ph") && (has_key(head, "ts") || has_key(head, "pid") || has_key(head, "name"));
+  if (has_event) return 80;
+  return probe.path.find(".trace.json") != std::string_view::npos ? 50 : 0;
 }
 
-// The value of an integer member somewhere in a text, for the tail of a file, where older kineto writes its clock base.
+// The value of an integer member anywhere in a text. Older versions of kineto write their clock base into the tail of the file.
 std::optional<Ns> integer_member(std::string_view text, std::string_view key) {
   const std::string quoted = '"' + std::string(key) + '"';
   const std::size_t at = text.rfind(quoted);
@@ -103,7 +101,7 @@ class ChromeRead {
       : context_(context), facts_(facts_of(context.path)), tracks_(context.draft, source_segment(facts_, context_.path)) {}
 
   Result<void> run() {
-    context_.draft.edit_info([&](SourceInfo& info) { tell_facts(facts_, info); });
+    context_.draft.edit_info([&](SourceInfo& info) { store_facts(facts_, info); });
     read_tail();
     EventBatch opening;
     const ChromeDialect dialect{time_unit(context_.head, opening.problems),
@@ -135,8 +133,8 @@ class ChromeRead {
  private:
   static constexpr std::size_t kTailBytes = 64 << 10;
 
-  // Until March 2025 kineto wrote its clock base after the events. In a plain file it is read early, so that the first snapshots
-  // are already on the right clock; in a compressed file the member is found at the end.
+  // Until March 2025 kineto wrote its clock base after the events. If the file is not compressed, the base is read here first, so
+  // that even the first snapshots are on the right clock. Otherwise member() receives it at the end.
   void read_tail() {
     const std::uint64_t reach = context_.stream.reach();
     if (reach == 0) return;
@@ -147,7 +145,7 @@ class ChromeRead {
     set_base(integer_member(tail, "baseTimeNanoseconds"));
   }
 
-  // An invalid base leaves the times unchanged, which is reported where the member itself is read: see member().
+  // False if the base is invalid. Then the times stay unchanged, and member() reports it.
   bool set_base(std::optional<Ns> base) {
     if (!base || !is_time(*base)) return false;
     context_.draft.set_clock_base(*base);
@@ -175,8 +173,8 @@ class ChromeRead {
   FileFacts facts_;
   ChromeTracks tracks_;
   LastSliceOfChunks last_slice_;
-  ProblemLog refused_;               // problems in members of the file itself
-  std::vector<std::string> groups_;  // process groups whose ranks the file names
+  ProblemLog refused_;               // problems in members of the top-level object
+  std::vector<std::string> groups_;  // process groups whose ranks distributedInfo lists
 };
 
 Result<void> read_chrome(ReadContext& context) { return ChromeRead(context).run(); }

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::string_view kDigits = "0123456789";
 
-// A lane of a process: file, process, lane.
+// Whether the lane belongs to a process: its path is file, process, lane.
 bool is_of_process(const LaneSpec& lane) { return lane.path.size() == 3; }
 
 std::optional<std::int64_t> pid_of_segment(const LaneSegment& process) {
@@ -38,7 +38,7 @@ std::optional<Worker> worker_of(std::string_view stem) {
   return Worker{worker.substr(0, underscore), *pid};
 }
 
-void tell_pid(const LaneSpecs& lanes, std::string_view stem, SourceInfo& info) {
+void set_host_and_pid(const LaneSpecs& lanes, std::string_view stem, SourceInfo& info) {
   std::set<std::int64_t> pids;
   for (const auto& [track, lane] : lanes) {
     if (!is_of_process(lane) || lane.kind != LaneKind::Thread) continue;
@@ -53,14 +53,14 @@ void tell_pid(const LaneSpecs& lanes, std::string_view stem, SourceInfo& info) {
   }
 }
 
-// Called if all names have the same rank: it becomes the file's rank, unless the file itself records another.
-void tell_rank(LaneSpecs& lanes, const RankName& name, SourceInfo& info) {
+// If all names have the same rank, it becomes the rank of the file, unless the file itself states one.
+void set_only_rank(LaneSpecs& lanes, const RankName& name, SourceInfo& info) {
   const bool known = info.rank.has_value();
   if (!known && name.number) {
     info.rank = name.number;
     info.facts.push_back({"rank", std::to_string(*info.rank), "a process's name"});
   }
-  // With one kind of parallelism, the place says no more than the rank.
+  // If the number in the name is the rank, the place says no more.
   const bool says_more = !name.place.empty() && info.rank != name.number;
   if (known && !says_more) return;
   for (auto& [track, lane] : lanes) {
@@ -76,7 +76,7 @@ void tell_rank(LaneSpecs& lanes, const RankName& name, SourceInfo& info) {
   }
 }
 
-// The rank of a process, from its name, or from its id if that is a text. Merge tools write the id; the name is the original one.
+// The rank in a process's name, or in its id if that is a text. Merge tools write such ids and leave the names as they were.
 std::optional<RankName> rank_of_process(const LaneSegment& process) {
   const std::string_view key(process.key);
   const std::size_t blank = key.find(' ');  // in "pid [TP01] 4101" or "GPU 3"
@@ -91,15 +91,15 @@ std::optional<RankName> rank_of_process(const LaneSegment& process) {
   return by_pid;
 }
 
-void tell_ranks(LaneSpecs& lanes, std::string_view stem, SourceInfo& info) {
+void set_ranks(LaneSpecs& lanes, std::string_view stem, SourceInfo& info) {
   std::map<std::string, RankName> names;
   for (const auto& [track, lane] : lanes) {
     if (!is_of_process(lane)) continue;
     if (const auto rank = rank_of_process(lane.path[1])) names.emplace(rank->text(), *rank);
   }
   if (names.empty()) return;
-  if (names.size() == 1) return tell_rank(lanes, names.begin()->second, info);
-  info.rank.reset();  // it was only the rank of the first merged file
+  if (names.size() == 1) return set_only_rank(lanes, names.begin()->second, info);
+  info.rank.reset();  // this was only the rank of the first merged file
   std::erase_if(info.facts, [](const SourceFact& fact) { return fact.what == "rank"; });
   for (auto& [track, lane] : lanes) {
     if (lane.path.empty()) continue;
@@ -125,8 +125,8 @@ std::string_view worker_of_stem(std::string_view stem) {
 }
 
 void tell_processes(LaneSpecs& lanes, std::string_view stem, SourceInfo& info) {
-  tell_pid(lanes, stem, info);
-  tell_ranks(lanes, stem, info);
+  set_host_and_pid(lanes, stem, info);
+  set_ranks(lanes, stem, info);
 }
 
 }  // namespace tv

@@ -17,7 +17,8 @@ bool is_number(std::string_view text) {
   return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-// Lanes of one thread stay together: annotations above, the lane itself, then lanes of the process.
+// Lanes of one thread stay together: annotations, states, the thread itself. Marks of the process come before all threads, async
+// spans and counters after them.
 std::int64_t lane_sort(std::int64_t thread_sort, TrackClass track_class) {
   constexpr std::int64_t kFar = std::int64_t{1} << 40;
   switch (track_class) {
@@ -43,7 +44,7 @@ bool is_stream_name(std::string_view name) {
   return name.starts_with(kStream) && whole_number(name.substr(kStream.size()));
 }
 
-// A numeric tid is the id of the thread, or the number of a stream whose name has none.
+// A numeric tid is the id of the thread, or the number of the stream, unless the stream's name has a number.
 void note_tid(const std::string& tid, bool stream, LaneOwner& owner) {
   const auto number = whole_number(tid);
   if (!number) return;
@@ -141,7 +142,7 @@ void ChromeTracks::apply(const ChromeMetadata& m) {
   }
 }
 
-// kineto writes name, labels and order one after the other, twice for a number that is declared twice.
+// kineto writes name, labels and sort index of a process in this order. If a pid is also the number of a GPU, it writes them twice.
 void ChromeTracks::declare(Process& process, const ChromeMetadata& m) {
   if (m.kind == "process_name") {
     process.name = std::string(without_trailing_blanks(m.text));
@@ -182,7 +183,7 @@ bool ChromeTracks::is_host(const std::string& pid) const {
   return host_pids_.contains(pid) && host_of(pid) == pid;
 }
 
-// Whether a category says that some slices with these numbers ran on a device.
+// Whether some slices with this pid and tid ran on a device, judged by their categories.
 bool ChromeTracks::has_stream(const TrackKey& key) const { return gpu_tracks_.contains(device_track(key.pid, key.tid)); }
 
 bool ChromeTracks::is_on_gpu(const std::string& track, const TrackKey& key) const {
@@ -204,16 +205,17 @@ LaneKind ChromeTracks::stream_kind(const std::string& track, const TrackKey& key
   return repeats ? LaneKind::Annotation : LaneKind::Stream;
 }
 
-// No program is process 0. What the profiler puts there for lack of better knowledge belongs to the process of the file.
+// No program has pid 0. The profiler uses it for events whose process it does not know. If the file has just one other process with
+// a program, they belong to it.
 std::string ChromeTracks::host_of(const std::string& pid) const {
   if (pid != "0" || !is_gpu(pid)) return pid;
-  const std::string* other = nullptr;
+  const std::string* only_host = nullptr;
   for (const auto& [host, tracks] : host_pids_) {
     if (host == pid) continue;
-    if (other) return pid;
-    other = &host;
+    if (only_host) return pid;
+    only_host = &host;
   }
-  return other ? *other : pid;
+  return only_host ? *only_host : pid;
 }
 
 LaneSegment ChromeTracks::process_segment(const std::string& pid, bool gpu) const {
@@ -234,11 +236,11 @@ LaneSegment ChromeTracks::named_process(const std::string& pid, bool gpu) const 
   } else if (gpu) {
     segment.name = process.gpu_labels.empty() ? "GPU " + number : process.gpu_labels;
     segment.sort = process.gpu_sort.value_or(process.sort);
-    const bool told = process.gpu_labels.empty() && names_device(process.name);
-    if (told) segment.name = process.name;
+    const bool by_process = process.gpu_labels.empty() && names_device(process.name);
+    if (by_process) segment.name = process.name;
     if (!is_host(pid)) return segment;
     segment.key = "GPU " + pid;
-    if (told) segment.name += " (GPU)";
+    if (by_process) segment.name += " (GPU)";
   } else if (process.name.empty()) {
     segment.name = is_number(number) ? "process " + number : number.empty() ? "recording" : number;
   } else {
@@ -263,16 +265,16 @@ LaneSpec ChromeTracks::spec_of(const std::string& key) const {
     if (counter != exported_counters_.end()) return counter->second;
   }
   const bool gpu = is_on_gpu(key, track);
-  // If a thread has the same numbers as a stream, only its own name counts for it.
+  // A thread takes the name of a stream only if it has no own name and no stream has the same pid and tid.
   const bool as_stream = gpu || (thread.name.empty() && !has_stream(track));
-  const std::string& said = as_stream && !thread.stream.empty() ? thread.stream : thread.name;
+  const std::string& declared = as_stream && !thread.stream.empty() ? thread.stream : thread.name;
   const std::int64_t sort = as_stream && !thread.stream.empty() ? thread.stream_sort : thread.sort;
-  std::string name = said;
+  std::string name = declared;
   if (name.empty()) name = is_number(track.tid) ? (gpu ? "stream " : "thread ") + track.tid : track.tid;
   if (name.empty()) name = "thread";
   // Workers of a pool often all have the same name.
-  const auto called = thread_name_counts_.find({track.pid, said});
-  const bool shared = !said.empty() && called != thread_name_counts_.end() && called->second > 1;
+  const auto same_name = thread_name_counts_.find({track.pid, declared});
+  const bool shared = !declared.empty() && same_name != thread_name_counts_.end() && same_name->second > 1;
   if (shared && name.find(track.tid) == std::string::npos) name += " (" + track.tid + ")";
   LaneSpec spec;
   LaneSegment lane;
@@ -306,7 +308,7 @@ LaneSpec ChromeTracks::spec_of(const std::string& key) const {
       lane.name = track.extra;
       break;
   }
-  // An empty pid is no process: kineto uses it for marks of the whole recording, old versions of Ray for everything.
+  // An empty pid is no process: kineto writes it for marks of the whole recording, old versions of Ray for all events.
   spec.path = {source_};
   if (const DeviceProcess part = part_of_device(track.pid); part.kind == ProcessKind::Part) {
     spec.path.push_back({part.device, kDeviceSort, "device " + part.device, owner_by_name(part.device, true)});

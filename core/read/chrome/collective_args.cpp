@@ -1,9 +1,9 @@
 #include "core/read/chrome/collective_args.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "core/base/text/ascii.h"
+#include "core/base/text/parse_json.h"
 #include "core/read/json/find_text.h"
 #include "core/read/json/json_scan.h"
 
@@ -36,29 +36,26 @@ std::optional<ToldCollective> collective_in_args(std::string_view args, std::str
   const std::size_t length = json_value_length(args);
   if (length == std::string_view::npos || !args.starts_with('{')) return std::nullopt;
   args = args.substr(0, length);
-  ToldCollective told;
-  told.group = member_text(args, kGroup);
-  if (told.group.empty()) return std::nullopt;
-  told.ranks = member_text(args, "\"Process Group Ranks\"");
-  if (!is_point_to_point(args, kernel)) told.number = member_text(args, "\"Seq\"");
-  if (told.number == "null" || told.number.starts_with('-')) told.number = {};
-  return told;
+  ToldCollective collective;
+  collective.group = member_text(args, kGroup);
+  if (collective.group.empty()) return std::nullopt;
+  collective.ranks = member_text(args, "\"Process Group Ranks\"");
+  if (!is_point_to_point(args, kernel)) collective.number = member_text(args, "\"Seq\"");
+  if (collective.number == "null" || collective.number.starts_with('-')) collective.number = {};
+  return collective;
 }
 
 std::vector<std::string> groups_in_info(std::string_view distributed_info) {
   std::vector<std::string> keys;
-  const auto info = nlohmann::json::parse(distributed_info, nullptr, false);
+  const nlohmann::json info = parse_json(distributed_info);
   if (!info.is_object()) return keys;
-  auto groups = info.find("pg_config");
+  const auto config = info.find("pg_config");
+  if (config == info.end()) return keys;
   nlohmann::json parsed;
-  if (groups == info.end()) return keys;
-  if (groups->is_string()) {
-    parsed = nlohmann::json::parse(groups->get<std::string>(), nullptr, false);
-  } else {
-    parsed = *groups;
-  }
-  if (!parsed.is_array()) return keys;
-  for (const nlohmann::json& group : parsed) {
+  if (config->is_string()) parsed = parse_json(config->get_ref<const std::string&>());
+  const nlohmann::json& groups = config->is_string() ? parsed : *config;
+  if (!groups.is_array()) return keys;
+  for (const nlohmann::json& group : groups) {
     if (!group.is_object()) continue;
     const auto name = group.find("pg_name"), ranks = group.find("ranks");
     if (name == group.end() || ranks == group.end() || (ranks->is_array() && ranks->empty())) continue;

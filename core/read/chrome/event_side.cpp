@@ -12,8 +12,9 @@
 namespace tv {
 namespace {
 
-// Calls launch these although they are not work. They do not decide a lane's side, because synchronisation can share a stream.
-constexpr std::array<std::string_view, 4> kLaunchedToo = {"cuda_sync", "cuda_event", "hpu_op", "collective_comm"};
+// Categories that calls also launch although they are not work. They do not decide on which side a lane is, because
+// synchronisation can share the lane of a stream.
+constexpr std::array<std::string_view, 4> kLaunchedWithoutWork = {"cuda_sync", "cuda_event", "hpu_op", "collective_comm"};
 
 bool is_one_of(std::span<const std::string_view> categories, std::string_view category) {
   return std::ranges::find(categories, category) != categories.end();
@@ -30,12 +31,12 @@ EventSide side_of(std::string_view category) {
 
 LaunchEnd launch_end(std::string_view category) {
   if (category_kind(category) == CategoryKind::Api) return LaunchEnd::Call;
-  return is_device_category(category) || is_one_of(kLaunchedToo, category) ? LaunchEnd::Work : LaunchEnd::None;
+  return is_device_category(category) || is_one_of(kLaunchedWithoutWork, category) ? LaunchEnd::Work : LaunchEnd::None;
 }
 
 std::uint64_t correlation_id(std::string_view args, bool exact) {
   constexpr std::string_view kKey = "correlation\"";
-  if (!args.starts_with('{')) return 0;  // args that are not an object say nothing; the text after them belongs to other records
+  if (!args.starts_with('{')) return 0;  // only an object has members; the text after other args is not theirs
   for (std::size_t at = find_text(args, kKey, 0); at != std::string_view::npos; at = find_text(args, kKey, at + 1)) {
     if (at == 0 || args[at - 1] != '"') continue;
     std::size_t value = at + kKey.size();
@@ -44,7 +45,7 @@ std::uint64_t correlation_id(std::string_view args, bool exact) {
     };
     skip_blanks();
     if (value == args.size() || args[value] != ':') continue;  // a string value that equals the key
-    if (!exact && json_value_length(args) < at) return 0;      // it belongs to a later record
+    if (!exact && json_value_length(args) < at) return 0;      // the key comes after the args
     ++value;
     skip_blanks();
     if (value < args.size() && args[value] == '"') ++value;

@@ -10,7 +10,7 @@ namespace tv {
 namespace {
 
 constexpr char kPartEnd = '\x1f';
-// Our own lanes have three parts. A file with more was not written by us, or is malicious.
+// Our own lanes have three or four parts. The limit is for files that pretend to be ours.
 constexpr std::size_t kMostParts = 32;
 constexpr Ns kMostTolerance = kSecond;
 
@@ -62,7 +62,7 @@ std::optional<LaneSpec> parse_exported_lane(std::string_view text, std::string_v
     LaneSegment& group = lane.path[lane.path.size() - 2];
     note_thread_of_calls(lane.path.back().name, group.name, group.owner);
   }
-  if (lane.kind == LaneKind::Counter) lane.path.back().key += " samples";  // so that it never becomes one lane with slices
+  if (lane.kind == LaneKind::Counter) lane.path.back().key += " samples";  // so that it is never merged with a lane of slices
   return lane;
 }
 

@@ -11,7 +11,7 @@ void LastSliceOfChunks::add(ChromePart& part) {
     FlowPoint& point = part.batch.flows[i];
     if (point.time != last_->time || thread_of_track(part.batch.tracks[id_at<StrId>(point.track)]) != last_->thread) continue;
     point.track = static_cast<std::uint32_t>(part.batch.tracks.intern(last_->track));
-    const bool repeats = point.id != 0 && point.id == last_->unrepeated_correlation && point.kind == last_->launch;
+    const bool repeats = point.id != 0 && point.id == last_->unrepeated_correlation && point.kind == last_->repeating_kind;
     if (repeats) last_->unrepeated_correlation = 0;
     if (!repeats && point.bind != FlowPoint::Bind::Enclosing) continue;
     point.bind = FlowPoint::Bind::Record;

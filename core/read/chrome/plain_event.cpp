@@ -6,8 +6,8 @@
 
 namespace tv {
 
-static_assert(kPlainPadding <= simdjson::SIMDJSON_PADDING, "PaddedText has room for it");
-static_assert(kPlainPadding <= kTextPadding, "so have windows");
+static_assert(kPlainPadding <= simdjson::SIMDJSON_PADDING, "the text of a PaddedText has enough padding");
+static_assert(kPlainPadding <= kTextPadding, "the text of a window has enough padding");
 
 const char* next_plain_record(const char* at, const char* end) {
   if (at == end) return end;

@@ -21,9 +21,9 @@ std::string_view scalar_text(ondemand::value value) {
   return token;
 }
 
-// Whether a bracket or a key stands in place of the value. simdjson does not always report this: for a value that is never read it
+// Whether a bracket or a key stands in place of the value. simdjson does not always report this: in a value that is never read, it
 // looks only at brackets, and the result depends on what follows.
-bool is_no_value(ondemand::value value) {
+bool is_value_missing(ondemand::value value) {
   constexpr std::string_view kBetweenValues = "}],:";
   const std::string_view token = value.raw_json_token();
   if (token.empty() || kBetweenValues.find(token.front()) != std::string_view::npos) return true;
@@ -43,7 +43,7 @@ simdjson::error_code read_id2(ondemand::value value, TraceEvent& event) {
     if (const auto code = field.unescaped_key().get(key)) return code;
     ondemand::value id;
     if (const auto code = field.value().get(id)) return code;
-    if (is_no_value(id)) return simdjson::TAPE_ERROR;
+    if (is_value_missing(id)) return simdjson::TAPE_ERROR;
     if (key != "local" && key != "global") continue;
     event.id = scalar_text(id);
     event.has_id = true;
@@ -132,7 +132,7 @@ simdjson::error_code read_trace_event(ondemand::object object, TraceEvent& event
     if (const auto code = field.key().get(key)) return code;
     ondemand::value value;
     if (const auto code = field.value().get(value)) return code;
-    if (is_no_value(value)) return simdjson::TAPE_ERROR;
+    if (is_value_missing(value)) return simdjson::TAPE_ERROR;
     if (const auto code = read_field(key, value, event)) return code;
   }
   return simdjson::SUCCESS;

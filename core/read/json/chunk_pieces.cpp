@@ -35,7 +35,7 @@ std::optional<TextPiece> ChunkPieces::next() {
   return piece;
 }
 
-// Text of this size: the rest of the previous read, followed by more of the file.
+// The next bytes of the chunk: those that were read with the previous piece, then more from the file.
 std::string_view ChunkPieces::in_room(std::size_t bytes) {
   const std::span<char> room = padded_.room(bytes);
   std::ranges::copy(begun_, room.begin());

@@ -54,7 +54,7 @@ class TreeWriter {
     return value({}, *levels_.back().element);
   }
 
-  // Objects and arrays are passed after they have been read; leaves at once.
+  // Passes a scalar at once. leave() passes objects and arrays, after their members have been read.
   error_code value(std::string key, Value value) {
     ondemand::json_type type;
     if (const auto code = value.type().get(type)) return code;

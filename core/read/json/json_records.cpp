@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t kGuessBytes = 256 << 10;  // how far back a likely record is searched for
 constexpr std::size_t kNearBytes = 16 << 10;    // how far back it nearly always is
 constexpr std::size_t kLeastGuess = 512 << 10;  // smaller chunks are cut as fast by a full scan
-constexpr std::size_t kUnreadChunk = 4;         // such a chunk may be this many times larger, because it does not keep its text
+constexpr std::size_t kUnreadChunk = 4;         // a chunk without its text may be this many times larger
 constexpr std::size_t kFirstDistrust = 4;       // chunks that are scanned in full after the first wrong guess
 constexpr std::size_t kPartsOfRest = 4;         // a chunk is at most this fraction of the remaining text
 
@@ -105,11 +105,11 @@ bool JsonRecords::in_records() {
     case '{':
       learn_separator();
       if (!chunk_begin_ && separator_seen_) {
-        const Guess made = guess();
-        if (made != Guess::Impossible) return made == Guess::NeedsText;
+        const Guess result = guess();
+        if (result != Guess::Impossible) return result == Guess::NeedsText;
         if (settle_) return false;
       }
-      // Without commas nothing can be guessed. Then scan a whole chunk before the next guess, instead of trying after each record.
+      // Without commas nothing can be guessed. Scan a whole chunk before the next guess, instead of trying after each record.
       if (!chunk_begin_ && !separator_seen_) guess_from_ = here() + chunk_bytes_;
       begin_record(Mode::Record);
       return false;
@@ -165,7 +165,7 @@ bool JsonRecords::in_records() {
   }
 }
 
-// A brace that closed something too early or twice: the array continues, or ends, after it.
+// Whether the brace closed something too early or twice: the array continues, or ends, after it.
 bool JsonRecords::brace_is_stray() const {
   const std::size_t next = window_.text.find_first_not_of(" \t\r\n", at_ + 1);
   if (next == std::string_view::npos) return false;
@@ -173,13 +173,13 @@ bool JsonRecords::brace_is_stray() const {
   return c == ',' || (c == ']' && !separator_seen_) || (c == '{' && (separator_seen_ || in_object_));
 }
 
-// A member of the object around the records follows, so their array was not closed.
+// Whether a member of the object around the records follows. Then the array of records was not closed.
 bool JsonRecords::member_follows() const {
   const NextKey next = next_key(window_.text.substr(at_, kExcerptBytes));
   return !next.wrong && next.value != std::string_view::npos && kTraceRecord.bit(next.key) == 0;
 }
 
-// At the beginning of a record after a separator: hands out everything up to the last likely record in the window.
+// Called at the beginning of a record after a separator. Hands out everything up to the last likely record in the window.
 JsonRecords::Guess JsonRecords::guess() {
   if (may_guess() && feed_.reach() > 0) {
     if (guess_ahead() == Guess::Made) return Guess::Made;
@@ -204,7 +204,7 @@ JsonRecords::Guess JsonRecords::guess() {
   return Guess::Impossible;
 }
 
-// The same for text that has not been read: continues after the guessed end.
+// The same for text that has not been read. Continues after the guessed end.
 JsonRecords::Guess JsonRecords::guess_ahead() {
   // Chunks become smaller towards the end, so that all threads finish together; the rest is cut by a full scan on one thread.
   const std::uint64_t from = here(), left = feed_.reach() - std::min(from, feed_.reach());
@@ -271,11 +271,11 @@ void JsonRecords::begin_array() {
 
 // Whether the text from the previous sound record to here may be the separator, and is in the window.
 bool JsonRecords::separator_in_sight() const {
-  // The difference is large if the text is read again from before that record's end.
+  // If the text is read again from before that record's end, the difference wraps to a large number.
   return !separator_known_ && sound_end_ && *sound_end_ >= window_.offset && here() - *sound_end_ <= kLongestSeparator;
 }
 
-// A record begins here, perhaps behind a sound one.
+// Called where a record begins.
 void JsonRecords::learn_separator() {
   if (!separator_in_sight()) return;
   const auto begin = static_cast<std::size_t>(*sound_end_ - window_.offset);
@@ -321,7 +321,7 @@ bool JsonRecords::in_record() {
   const RecordExtent::Status status = extent_.run(window_.text, window_.offset, window_.last);
   if (status == RecordExtent::Status::More || status == RecordExtent::Status::Unended) {
     at_ = window_.text.size();
-    // The finished records before this one go out first; then only this one has to be kept.
+    // The finished records before this one are handed out first. Then only the text of this one is kept.
     if (!chunk_begin_) keep_ = record_begin_;
     return true;
   }
@@ -336,7 +336,7 @@ void JsonRecords::end_record(bool damaged) {
   const Mode mode = std::exchange(mode_, mode_ == Mode::BareRecord ? Mode::Root : Mode::Records);
   junk_counted_ = damaged;
   separator_seen_ = false;
-  if (damaged && record.find('"') == record.npos) {  // it was an extra bracket
+  if (damaged && record.find('"') == record.npos) {  // an extra bracket
     problems_.add(ProblemKind::extra_separators, record_begin_, record);
     damage(record_begin_, here(), false);
     if (!chunk_begin_) keep_.reset();
@@ -363,7 +363,7 @@ void JsonRecords::end_record(bool damaged) {
   any_record_ = true;
 }
 
-// Whether this is a record without its opening brace, and not the rest of the previous record.
+// Whether the text is a record without its opening brace, and not the rest of the previous record.
 bool JsonRecords::begins_like_first(std::string_view text) const {
   const std::size_t key = std::min(opening_.find('"'), opening_.size());
   return key < opening_.size() && text.starts_with(std::string_view(opening_).substr(key));

@@ -80,7 +80,7 @@ class JsonRecords {
   void stray(std::size_t bytes);
   void damage(std::uint64_t begin, std::uint64_t end, bool record);
   void lose_members();
-  void go_on_with_found();
+  void continue_with_found();
   bool begins_like_first(std::string_view text) const;
   bool brace_is_stray() const;
   bool member_follows() const;

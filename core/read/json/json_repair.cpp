@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_set>
 #include <vector>
 
 #include "core/base/text/ascii.h"
@@ -96,9 +99,9 @@ class Repair {
   void end_key() {
     after_key_ = true;
     if (open_.size() != 1) return;
-    std::string key = out_.json.substr(key_begin_);
-    out_.repeats_member |= key.size() > 2 && std::ranges::find(keys_, key) != keys_.end();
-    keys_.push_back(std::move(key));
+    const bool empty = out_.json.size() - key_begin_ <= 2;
+    const bool fresh = keys_.insert(out_.json.substr(key_begin_)).second;
+    out_.repeats_member |= !empty && !fresh;
   }
 
   void begin_value() {
@@ -135,15 +138,26 @@ class Repair {
     ++at_;
   }
 
-  // Whether a key that the record lacks, perhaps without one quote, follows the last bracket. If so, the bracket is extra.
-  bool members_follow() const {
+  // Whether a key that the record lacks, perhaps without one quote, follows the bracket here. If so, the bracket is extra.
+  bool members_follow() {
     const std::size_t from = text_.find_first_not_of(" \t\r\n,", at_ + 1);
     if (from == text_.npos) return false;
     const std::size_t word = from + (text_[from] == '"' ? 1 : 0);
     const std::size_t end = text_.find_first_of("\"{}[],: \t\r\n", word);
     const std::size_t colon = end == text_.npos ? end : text_.find_first_not_of("\" \t\r\n", end);
     if (colon == text_.npos || text_[colon] != ':' || end == word) return false;
-    return text_.find('"' + std::string(text_.substr(word, end - word)) + '"') >= from;
+    return !quoted_before(from, text_.substr(word, end - word));
+  }
+
+  // Whether the text before `end` has the word between two neighbouring quotes. `end` grows from call to call, so all calls together
+  // read the text once.
+  bool quoted_before(std::size_t end, std::string_view word) {
+    for (; quotes_to_ < end; ++quotes_to_) {
+      if (text_[quotes_to_] != '"') continue;
+      if (after_quote_ > 0) in_quotes_.insert(text_.substr(after_quote_, quotes_to_ - after_quote_));
+      after_quote_ = quotes_to_ + 1;
+    }
+    return in_quotes_.contains(word);
   }
 
   // Whether the text after a quote suggests that the string is over. In key position only a colon ends it.
@@ -175,7 +189,7 @@ class Repair {
     const std::size_t at = at_, written = out_.json.size();
     const std::uint32_t replaced = out_.replaced_bytes;
     if (!string_body(key)) {
-      // The string ran on to the end of the record, so the braces in it do not match.
+      // The string reached the end of the record, so the braces in it do not match. Read it again without matching them.
       braces_match_ = false;
       at_ = at;
       out_.json.resize(written);
@@ -197,7 +211,7 @@ class Repair {
       if (c == '}') --open_braces;
       if (c == '"') {
         const bool may_end = ends_here(at_ + 1, key);
-        // {"device": "cpu", "dtype": "x"}(12): run is a name that kineto did not escape; its comma does not separate elements.
+        // {"device": "cpu", "dtype": "x"}(12): run is a name that kineto did not escape. Its comma is not a separator.
         const bool hold = may_end && broken && open_braces > 0 && braces_match_;
         held_open |= hold;
         ended = may_end && !hold;
@@ -304,9 +318,11 @@ class Repair {
   std::size_t at_ = 0;
   RepairedRecord out_;
   std::vector<char> open_;
-  std::vector<std::string> keys_;  // of the record itself, in quotes
+  std::unordered_set<std::string> keys_;  // of the record itself, in quotes
+  std::unordered_set<std::string_view> in_quotes_;  // texts between neighbouring quotes, for quoted_before()
+  std::size_t quotes_to_ = 0, after_quote_ = 0;     // how far it has read, and the end of the last quote, or 0
   std::size_t key_begin_ = 0;
-  bool after_key_ = false, after_colon_ = false;  // the next text belongs to a key that was written
+  bool after_key_ = false, after_colon_ = false;  // a key was written, and its colon or value comes next
   bool closed_ = false;
   bool braces_match_ = true;  // whether the braces in broken strings match
 };

@@ -2,8 +2,9 @@
 // (kineto): unescaped quotes and backslashes in names, raw control characters, bytes that are not UTF-8, lone surrogates, bare
 // words (N/A, nan, inf, hex, enum names), doubled and trailing commas, keys without their first quote.
 //
-// A quote ends a string if JSON seems to follow: ',' and a key, ':' after a key, or a closing bracket. The exception is a string
-// with unescaped quotes and an open brace: "{"device": "cpu", "dtype": "x"}(12): run" is one name.
+// A quote ends a key if ':' follows. It ends a value if ',' and a key follow (in an array: ',' and anything), or a closing bracket
+// and more structure. At the end of the record it ends both. The exception is a string with unescaped quotes and an open brace:
+// "{"device": "cpu", "dtype": "x"}(12): run" is one name.
 // Cost: linear in the record; used for damaged records only.
 #pragma once
 

@@ -19,7 +19,7 @@ constexpr std::array<std::uint8_t, 256> kClasses = [] {
 
 constexpr std::size_t kLongestKey = 64;
 
-// Whether JSON structure follows a newline inside a string. nullopt: too little text to tell.
+// Whether JSON structure follows a newline inside a string. Nullopt if there is too little text to tell.
 std::optional<bool> structure_follows(std::string_view text, std::size_t at, bool last) {
   while (at < text.size() && is_blank(text[at])) ++at;
   if (at == text.size()) return last ? std::optional(false) : std::nullopt;
@@ -45,8 +45,8 @@ std::optional<bool> structure_follows(std::string_view text, std::size_t at, boo
   return last ? std::optional(false) : std::nullopt;
 }
 
-// A broken string may have swallowed the end of its record. If the next record begins after the newline at `newline`, this
-// is one past the '}' before it; else npos.
+// A broken string may have swallowed the end of its record. If the next record begins after the newline, returns one past the '}'
+// before the newline; else npos.
 std::size_t record_end_before(std::string_view text, std::size_t newline) {
   const std::size_t next = text.find_first_not_of(" \t\r\n", newline);
   if (next == std::string_view::npos || text[next] != '{') return std::string_view::npos;

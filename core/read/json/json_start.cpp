@@ -8,7 +8,7 @@
 namespace tv {
 namespace {
 
-// Removes JSON values from the front of a text until the text ends or is not JSON.
+// Passes over JSON values until the text ends or is not JSON.
 class JsonStart {
  public:
   explicit JsonStart(std::string_view text) : text_(text) {}
@@ -33,7 +33,7 @@ class JsonStart {
   char front() const { return text_[at_]; }
   void blanks() { at_ = std::min(text_.find_first_not_of(" \t\r\n", at_), text_.size()); }
 
-  // Removes a value, or the bracket that opens one. The end of the text is never an error.
+  // Passes a scalar, or the bracket that opens an object or array. The end of the text is never an error.
   bool value() {
     const char c = front();
     if (c == '{' || c == '[') {
@@ -47,9 +47,9 @@ class JsonStart {
     if (c == '-' || is_digit(c)) return number();
     for (const std::string_view word : {"true", "false", "null", "NaN", "Infinity"}) {
       if (c != word.front()) continue;
-      const std::string_view there = text_.substr(at_, word.size());
-      at_ += there.size();
-      return word.starts_with(there) && (there.size() == word.size() || ended());
+      const std::string_view found = text_.substr(at_, word.size());
+      at_ += found.size();
+      return word.starts_with(found) && (found.size() == word.size() || ended());
     }
     return false;
   }

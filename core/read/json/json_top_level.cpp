@@ -6,6 +6,7 @@
 
 #include "core/base/text/utf8.h"
 #include "core/read/json/json_scan.h"
+#include "core/read/json/record_finder.h"
 #include "core/read/json/record_keys.h"
 
 namespace tv {
@@ -23,6 +24,12 @@ bool names_records(std::string_view key) {
   const std::string_view rest = key.substr(same), wanted = kName.substr(same);
   const auto without_first = [](std::string_view text) { return text.substr(std::min<std::size_t>(1, text.size())); };
   return without_first(rest) == without_first(wanted) || without_first(rest) == wanted || rest == without_first(wanted);
+}
+
+// Begins the search for records at a member's value, which is whole if it is sound.
+void begin_at_value(RecordFinder& finder, std::string_view text, std::size_t at, std::uint64_t offset) {
+  const bool scalar = text[at] != '{' && text[at] != '[';
+  scalar ? finder.begin_lost(offset + at) : finder.begin_record(offset + at);
 }
 
 }  // namespace
@@ -47,7 +54,7 @@ bool JsonRecords::in_root() {
   }
   if (skip_blanks()) return true;
   const char c = peek();
-  if (c == ',') {  // between records on lines of their own, or after an array that seemed to have ended but continues
+  if (c == ',') {  // between records outside an array, or after a bracket that only seemed to end the array
     ++at_;
     separator_seen_ = true;
     return false;
@@ -87,7 +94,7 @@ bool JsonRecords::in_root() {
     return false;
   }
   array_ended_ = false;
-  if (kind == Root::Record && left_records_) {  // the array had not ended: what followed was the rest of a damaged record
+  if (kind == Root::Record && left_records_) {  // the array had not ended: the rest of a damaged record looked like a member
     problems_.subtract_count(ProblemKind::missing_close, 1);
     problems_.add(ProblemKind::bad_record, *left_records_, {});
     left_records_.reset();
@@ -128,7 +135,11 @@ JsonRecords::Root JsonRecords::root_object() const {
       break;
     }
     JsonScan scan;
-    const JsonScan::Step step = scan.run_value(text, at + next.value, all);
+    RecordFinder finder(kTraceRecord);
+    begin_at_value(finder, text, at + next.value, 0);
+    auto found = RecordFinder::Status::Clear;
+    const JsonScan::Step step = scan_with_finder(scan, ScanTo::Separator, finder, found, text, 0, at + next.value, all);
+    if (found == RecordFinder::Status::Found) break;  // the damaged value has no end before the next record
     if (step.status == JsonScan::Status::More) {
       if (!all) return Root::NeedsText;
       break;
@@ -138,7 +149,7 @@ JsonRecords::Root JsonRecords::root_object() const {
   if (events > 1) return Root::Record;
   if (others > 0) return bare_records_ ? Root::Record : Root::Document;
   // No key is intact.
-  const std::string_view near = text.substr(0, std::min(kExcerptBytes, text.find('\n')));
+  const std::string_view excerpt = text.substr(0, kExcerptBytes), near = excerpt.substr(0, excerpt.find('\n'));
   const std::size_t next = text.substr(0, kFirstKeyBytes).find('{', 1);
   if (!all && (next == text.npos || near.size() == text.size())) return Root::NeedsText;
   if (next != text.npos && text[text.find_last_not_of(" \t\r\n", next - 1)] == '[') return Root::Document;
@@ -194,8 +205,7 @@ bool JsonRecords::in_members() {
   value_sound_ = false;
   value_end_.reset();
   scan_.reset();
-  const bool scalar = peek() != '{' && peek() != '[';
-  scalar ? finder_.begin_lost(here()) : finder_.begin_record(here());
+  begin_at_value(finder_, window_.text, at_, window_.offset);
   mode_ = Mode::Value;
   return false;
 }
@@ -214,21 +224,21 @@ bool JsonRecords::in_lost_members() {
     keep_ = here() - value_begin_ < kFirstKeyBytes ? value_begin_ : finder_.keep_from();
     return true;
   }
-  go_on_with_found();
+  continue_with_found();
   return false;
 }
 
 // Continues with the record that was found. Another record may have begun in the skipped text.
-void JsonRecords::go_on_with_found() {
+void JsonRecords::continue_with_found() {
   const std::uint64_t from = std::max(value_begin_, window_.offset);
   const auto bytes = static_cast<std::size_t>(std::min<std::uint64_t>(finder_.record().begin - from, kFirstKeyBytes));
-  const std::string_view passed = window_.text.substr(static_cast<std::size_t>(from - window_.offset), bytes);
-  const bool lost = passed.find('\0') != passed.npos || std::ranges::any_of(kOnlyEventKeys, [&](std::string_view key) {
-                      return passed.find(key) != passed.npos;
+  const std::string_view skipped = window_.text.substr(static_cast<std::size_t>(from - window_.offset), bytes);
+  const bool lost = skipped.find('\0') != skipped.npos || std::ranges::any_of(kOnlyEventKeys, [&](std::string_view key) {
+                      return skipped.find(key) != skipped.npos;
                     });
   if (bytes > 0)
     problems_.add(lost ? ProblemKind::bad_record : ProblemKind::repaired_record, value_begin_,
-                  passed.substr(0, kExcerptBytes));
+                  skipped.substr(0, kExcerptBytes));
   at_ = static_cast<std::size_t>(finder_.record().begin - window_.offset);
   keep_.reset();
   in_object_ = true;
@@ -236,21 +246,21 @@ void JsonRecords::go_on_with_found() {
 }
 
 bool JsonRecords::in_value() {
+  // A sound value is a member, whatever it contains. The text of a damaged value may go on into the records.
+  auto found = value_sound_ ? RecordFinder::Status::Whole : RecordFinder::Status::Clear;
   if (!value_end_) {
-    const JsonScan::Step step = scan_.run_value(window_.text, at_, window_.last);
+    const JsonScan::Step step =
+        scan_with_finder(scan_, ScanTo::Separator, finder_, found, window_.text, window_.offset, at_, window_.last);
     at_ = step.at;
     if (step.status == JsonScan::Status::Done) value_end_ = here();
   }
-  // A sound value is a member, whatever it contains. The text of a damaged value may go on into the records.
-  RecordFinder::Status found = RecordFinder::Status::Clear;
-  if (!value_sound_) {
-    do {
-      found = finder_.run(window_.text, window_.offset, window_.last, value_end_.value_or(RecordFinder::kNoEnd));
-    } while (found == RecordFinder::Status::Broken);
-    value_sound_ = found == RecordFinder::Status::Whole;
+  while (found != RecordFinder::Status::Found && found != RecordFinder::Status::Whole) {
+    found = finder_.run(window_.text, window_.offset, window_.last, value_end_.value_or(RecordFinder::kNoEnd));
+    if (found != RecordFinder::Status::Broken) break;
   }
+  value_sound_ = found == RecordFinder::Status::Whole;
   if (found == RecordFinder::Status::Found && finder_.record().begin < value_end_.value_or(RecordFinder::kNoEnd)) {
-    go_on_with_found();
+    continue_with_found();
     return false;
   }
   const bool undecided = found == RecordFinder::Status::More && !window_.last;  // a record may have begun in the value

@@ -27,8 +27,8 @@ std::vector<LinePart> parts_of_line(std::string_view line, const RecordKeys& key
   return parts;
 }
 
-bool was_record(std::string_view line, const RecordKeys& keys) {
-  constexpr std::size_t kTellingKeys = 3;
+bool looks_like_record(std::string_view line, const RecordKeys& keys) {
+  constexpr std::size_t kEnoughKeys = 3;
   std::uint32_t seen = 0;
   std::size_t count = 0;
   for (const std::string_view key : keys.keys) {
@@ -36,7 +36,7 @@ bool was_record(std::string_view line, const RecordKeys& keys) {
     seen |= keys.bit(key);
     ++count;
   }
-  if (keys.complete(seen) || count >= kTellingKeys) return true;
+  if (keys.complete(seen) || count >= kEnoughKeys) return true;
   return count > 0 && count + 1 == keys.keys.size() && line.find('{', 1) != line.npos;
 }
 
@@ -44,7 +44,7 @@ std::size_t records_begun(std::string_view part, const RecordKeys& keys) {
   constexpr std::string_view kBlanks = " \t\r\n";
   const std::size_t first = part.find_first_not_of(" \t\r\n,");
   if (first == part.npos) return 0;
-  if (part.find('\0') != part.npos) return 1;  // a hole, in which a record may have begun
+  if (part.find('\0') != part.npos) return 1;  // a hole in the file, in which a record may have begun
   const std::string key = '"' + std::string(keys.keys.front()) + '"';
   std::size_t begun = 0;
   for (std::size_t at = part.find('{'); at != part.npos; at = part.find('{', at + 1)) {

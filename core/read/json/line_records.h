@@ -23,7 +23,7 @@ struct LinePart {
 std::vector<LinePart> parts_of_line(std::string_view line, const RecordKeys& keys);
 
 /// Whether a line of sound JSON that could not be read seems to be a record with a damaged key or value.
-bool was_record(std::string_view line, const RecordKeys& keys);
+bool looks_like_record(std::string_view line, const RecordKeys& keys);
 
 /// The number of records that begin in this part, which is not a record. Their ends are unknown.
 std::size_t records_begun(std::string_view part, const RecordKeys& keys);

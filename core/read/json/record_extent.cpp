@@ -7,9 +7,10 @@ namespace tv {
 namespace {
 
 constexpr std::size_t kLongestNextKey = 64;
-constexpr std::size_t kFarKeys = 256;
-// Bytes to read beyond a likely end: an object that began before it may still turn out to be the next whole record.
-constexpr std::uint64_t kFarBehind = 1 << 20;
+// How many bytes of the members after a record are searched for keys that the record has.
+constexpr std::size_t kMemberBytesAfter = 256;
+// Bytes to read after a likely end, because an object that began before it may turn out to be the next whole record.
+constexpr std::uint64_t kBytesAfterEnd = 1 << 20;
 
 bool is_separator(char c) { return is_blank(c) || c == ','; }
 
@@ -61,7 +62,7 @@ std::optional<RecordExtent::Status> RecordExtent::sound() {
   }
 }
 
-// Whether a key that the record lacks, perhaps without one quote, follows a whole record. Then the record was closed too early.
+// Looks after a whole record. If a key that the record lacks follows, perhaps without one quote, the record was closed too early.
 std::optional<RecordExtent::Status> RecordExtent::follow() {
   const std::string_view rest = from(end_);
   const auto more = [&] { return last_ ? Status::Whole : Status::More; };
@@ -80,8 +81,8 @@ std::optional<RecordExtent::Status> RecordExtent::follow() {
   const std::uint32_t key = keys_->bit(rest.substr(word, end - word));
   if (rest[colon] != ':' || key == 0 || (key & finder_.keys_seen()) != 0) return Status::Whole;
   const std::size_t inner = rest.find_first_of("{[", begin);
-  if (inner == rest.npos && rest.size() - begin < kFarKeys && !last_) return Status::More;
-  const std::string_view members = rest.substr(begin, std::min(inner - begin, kFarKeys));
+  if (inner == rest.npos && rest.size() - begin < kMemberBytesAfter && !last_) return Status::More;
+  const std::string_view members = rest.substr(begin, std::min(inner - begin, kMemberBytesAfter));
   for (std::size_t i = 0; i < keys_->keys.size(); ++i) {
     const bool has = (finder_.keys_seen() >> i & 1) != 0;
     if (has && members.find('"' + std::string(keys_->keys[i]) + '"') != members.npos) return Status::Whole;
@@ -92,7 +93,8 @@ std::optional<RecordExtent::Status> RecordExtent::follow() {
   return std::nullopt;
 }
 
-// The rest of a record has quotes before its first comma or bracket. Otherwise it is a lone value.
+// Junk is the rest of a record if it begins with a string that is not a whole element, or has a quote before its first comma or
+// bracket. Other junk is a lone value.
 std::optional<RecordExtent::Status> RecordExtent::junk() {
   const std::string_view rest = from(begin_);
   std::size_t past = 0;
@@ -129,7 +131,10 @@ void RecordExtent::look_for_end(std::uint64_t from) {
 RecordExtent::Status RecordExtent::damaged() {
   if (!likely_) {
     const auto begin = static_cast<std::size_t>(scanned_ - offset_);
-    const JsonScan::Step step = stop_at_comma_ ? scan_.run_value(text_, begin, last_) : scan_.run(text_, begin, last_);
+    const ScanTo to = stop_at_comma_ ? ScanTo::Separator : ScanTo::Bracket;
+    auto found = RecordFinder::Status::More;
+    const JsonScan::Step step = scan_with_finder(scan_, to, finder_, found, text_, offset_, begin, last_);
+    if (found == RecordFinder::Status::Found) return end_before(finder_.record().begin, false);
     scanned_ = offset_ + step.at;
     if (step.status == JsonScan::Status::Done) {
       likely_ = scanned_;
@@ -137,25 +142,25 @@ RecordExtent::Status RecordExtent::damaged() {
       if (!stop_at_comma_ && at(*likely_ - 1) == ']') --*likely_;
     }
   }
-  // A likely end counts only if the text goes on properly after it. If not, the best end is the next whole record.
-  const std::optional<bool> well = likely_ ? goes_on_well(*likely_) : std::optional(false);
-  if (!well) return Status::More;
-  switch (finder_.run(text_, offset_, last_, *well ? *likely_ : RecordFinder::kNoEnd)) {
+  // If a likely end is not plausible, the record ends before the next whole record.
+  const std::optional<bool> plausible = likely_ ? is_plausible_end(*likely_) : std::optional(false);
+  if (!plausible) return Status::More;
+  switch (finder_.run(text_, offset_, last_, *plausible ? *likely_ : RecordFinder::kNoEnd)) {
     case RecordFinder::Status::Found:
-      return end_before(finder_.record().begin, *well);
+      return end_before(finder_.record().begin, *plausible);
     case RecordFinder::Status::Clear:
       break;
     default:
-      if (last_) return end_of_file(*well);
-      if (!likely_ || offset_ + text_.size() - *likely_ < kFarBehind) return Status::More;
+      if (last_) return end_of_file(*plausible);
+      if (!likely_ || offset_ + text_.size() - *likely_ < kBytesAfterEnd) return Status::More;
   }
   end_ = *likely_;
   return Status::Damaged;
 }
 
-// Whether the next record follows here, or the end of the array and something that may follow it. Nullopt: there is too little
+// Whether the next record follows, or the end of the array and something that may follow the array. Nullopt if there is too little
 // text.
-std::optional<bool> RecordExtent::goes_on_well(std::uint64_t end) const {
+std::optional<bool> RecordExtent::is_plausible_end(std::uint64_t end) const {
   const std::string_view rest = from(end);
   std::size_t at = 0;
   const auto next = [&] {
@@ -182,17 +187,17 @@ std::optional<bool> RecordExtent::goes_on_well(std::uint64_t end) const {
   return rest[colon] == ':' && keys_->bit(rest.substr(at, quote - at)) == 0;
 }
 
-RecordExtent::Status RecordExtent::end_before(std::uint64_t next, bool well) {
+RecordExtent::Status RecordExtent::end_before(std::uint64_t next, bool plausible) {
   end_ = next;
   while (end_ > begin_ && is_separator(at(end_ - 1))) --end_;
-  if (well && *likely_ < end_) end_ = *likely_;
+  if (plausible && *likely_ < end_) end_ = *likely_;
   return Status::Damaged;
 }
 
 // No whole record follows. A text that ends with brackets was not cut off: the open record ends before the brackets that
 // close the file.
-RecordExtent::Status RecordExtent::end_of_file(bool well) {
-  if (well) {
+RecordExtent::Status RecordExtent::end_of_file(bool plausible) {
+  if (plausible) {
     end_ = *likely_;
     return Status::Damaged;
   }

@@ -5,7 +5,8 @@
 // cut off, ends before it.
 //
 // A sound record may have been closed too early. Members with new keys that follow it then belong to it.
-// Cost: one pass over a sound record, three over a damaged one. Resumable.
+// Cost: one pass over a sound record; over a damaged one and the text up to the next sound one, a few (scan_with_finder()).
+// Resumable.
 #pragma once
 
 #include <cstdint>
@@ -50,10 +51,10 @@ class RecordExtent {
   std::optional<Status> follow();
   std::optional<Status> junk();
   Status damaged();
-  std::optional<bool> goes_on_well(std::uint64_t end) const;
+  std::optional<bool> is_plausible_end(std::uint64_t end) const;
   void look_for_end(std::uint64_t from);
-  Status end_before(std::uint64_t next, bool well);
-  Status end_of_file(bool well);
+  Status end_before(std::uint64_t next, bool plausible);
+  Status end_of_file(bool plausible);
   char at(std::uint64_t place) const { return text_[static_cast<std::size_t>(place - offset_)]; }
   std::string_view from(std::uint64_t place) const { return text_.substr(static_cast<std::size_t>(place - offset_)); }
 

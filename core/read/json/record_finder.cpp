@@ -3,14 +3,13 @@
 #include <algorithm>
 #include <bit>
 
-#include "core/read/json/json_scan.h"
-
 namespace tv {
 namespace {
 
-// An open object with more records and bytes inside than these is not a record: its first inner record is reported.
+// An open object with more records and bytes inside is not a record. Its first inner record is reported.
 constexpr std::uint64_t kMostInside = 256;
 constexpr std::uint64_t kMostBytesInside = 1 << 20;
+constexpr std::size_t kFirstTurn = 256;  // bytes that are scanned before the finder's first turn
 
 // Characters that cannot be part of a bare word. A control character is not part of any token.
 bool ends_word(char c) {
@@ -209,7 +208,7 @@ bool RecordFinder::close(char bracket) {
     return true;
   }
   if (open_.size() < first_depth_) inside_open_ = false;
-  if (done.object && keys_->complete(done.keys)) inside(done);
+  if (done.object && keys_->complete(done.keys)) note_inner_record(done);
   return true;
 }
 
@@ -218,9 +217,9 @@ void RecordFinder::close_outermost(Open done) {
   found_ = true;
   const bool complete = keys_->complete(done.keys);
   const bool sure = (done.keys & keys_->sure) == keys_->sure;
-  const std::optional<Span>& others = sure ? separated_ : sure_;
-  if (known_ && others) {
-    record_ = *others;
+  const std::optional<Span>& inner = sure ? separated_ : sure_;
+  if (known_ && inner) {
+    record_ = *inner;
     known_ = false;
   } else if (complete || known_) {
     record_ = {done.begin, at_};
@@ -231,13 +230,12 @@ void RecordFinder::close_outermost(Open done) {
   }
 }
 
-void RecordFinder::inside(Open done) {
+void RecordFinder::note_inner_record(Open done) {
   if ((done.keys & keys_->sure) == keys_->sure) {
     if (!sure_ || done.begin < sure_->begin) sure_ = {done.begin, at_};
-    const std::uint64_t before = separator_.size();
-    const bool separated =
-        before > 0 && done.begin >= offset_ + before &&
-        text_.substr(static_cast<std::size_t>(done.begin - before - offset_), separator_.size()) == separator_;
+    const std::uint64_t length = separator_.size();
+    const bool separated = length > 0 && done.begin >= offset_ + length &&
+                           text_.substr(static_cast<std::size_t>(done.begin - length - offset_), separator_.size()) == separator_;
     if (separated && (!separated_ || done.begin < separated_->begin)) separated_ = {done.begin, at_};
   }
   if (first_ && first_->begin < done.begin) {
@@ -328,7 +326,7 @@ RecordFinder::Status RecordFinder::found_inside() {
   return Status::Found;
 }
 
-// More: the search goes on with the next '{'.
+// Returns More if the search continues with the next '{'.
 RecordFinder::Status RecordFinder::broken() {
   if (first_ && !inside_open_) first_ = sure_;
   if (first_) return found_inside();
@@ -336,6 +334,24 @@ RecordFinder::Status RecordFinder::broken() {
   const bool known = known_;
   begin(in_string_ || after_string_ ? string_ + 1 : at_, false);
   return known ? Status::Broken : Status::More;
+}
+
+JsonScan::Step scan_with_finder(JsonScan& scan, ScanTo to, RecordFinder& finder, RecordFinder::Status& found, std::string_view text,
+                                std::uint64_t offset, std::size_t at, bool last) {
+  using Status = RecordFinder::Status;
+  for (std::size_t block = kFirstTurn;; block *= 2) {
+    const bool rest = at >= text.size() || text.size() - at <= block;
+    const std::string_view part = rest ? text : text.substr(0, at + block);
+    const JsonScan::Step step =
+        to == ScanTo::Bracket ? scan.run(part, at, rest && last) : scan.run_value(part, at, rest && last);
+    if (rest || step.status == JsonScan::Status::Done) return step;
+    at = step.at;
+    while (found != Status::Found && found != Status::Whole) {
+      found = finder.run(text.substr(0, at), offset, false);
+      if (found != Status::Broken) break;
+    }
+    if (found == Status::Found) return step;
+  }
 }
 
 }  // namespace tv

@@ -24,6 +24,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/read/json/json_scan.h"
+
 namespace tv {
 
 /// What makes an object a record. Bit i of a mask stands for key i, on the object's first level.
@@ -88,7 +90,7 @@ class RecordFinder {
   void open(char bracket);
   bool close(char bracket);
   void close_outermost(Open done);
-  void inside(Open done);
+  void note_inner_record(Open done);
   bool step(char c);
   void pass_word();
   bool pass_string();
@@ -122,5 +124,17 @@ class RecordFinder {
   Span record_;
   std::uint32_t seen_ = 0;
 };
+
+enum class ScanTo { Bracket, Separator };  ///< JsonScan::run() or run_value()
+
+/// Looks for the end of a value that may be damaged and for the next whole record at the same time: continues the scan at `at`, up to
+/// the end of the value or of the text, or until the finder has found a record. `found` is the finder's status before and after; a
+/// finder that is Found or Whole is not continued.
+///
+/// A scan alone can run far beyond the next record. If every record were damaged, that would cost a pass over the rest of the file
+/// for each. So both take turns, in blocks that double. The finder sees only what the scan has passed, so it finds the same records
+/// as if the end had been known before. Cost: a few times the way to the end or to the end of the record.
+JsonScan::Step scan_with_finder(JsonScan& scan, ScanTo to, RecordFinder& finder, RecordFinder::Status& found, std::string_view text,
+                                std::uint64_t offset, std::size_t at, bool last);
 
 }  // namespace tv

@@ -20,15 +20,15 @@ namespace tv {
 namespace {
 
 constexpr std::size_t kBytesPerRow = 64;  // approximately; converts chunk sizes from bytes to rows
-constexpr std::int64_t kMostPieces = 4096;
+constexpr std::int64_t kMostPieces = 4096;  // of one table
 
-// Data of one working thread.
+// A connection and the buffers of the thread that uses it.
 struct Connection {
   SqliteFile file;
   NsysRoom room;
 };
 
-// One connection per thread: opening one costs as much as a thousand rows.
+// Reuses connections, because opening one costs as much as reading a thousand rows.
 class Connections {
  public:
   explicit Connections(std::string path) : path_(std::move(path)) {}
@@ -78,7 +78,7 @@ class DatabaseRead {
     auto tables = file->tables();
     if (!tables) return Error{tables.error().message, path_, {}, "export the report again"};
     if (!is_nsys_export(*tables)) {
-      return Error{"a SQLite database, but not one that nsys export makes", path_, {}, "nsys export --type sqlite REPORT.nsys-rep"};
+      return Error{"a SQLite database, but not one that nsys export makes", path_, {}, "make one with `nsys export --type sqlite REPORT.nsys-rep`"};
     }
     note_file();
     info_ = read_report_info(*file, *tables, problems_);
@@ -87,21 +87,22 @@ class DatabaseRead {
     if (context_.wanted && !is_wanted(*file)) return {};
     NsysLanes lanes(context_.draft, info_, tables_, context_.path);
     lanes_ = &lanes;
-    const auto of_kind = [&](auto wanted) {
+    const auto tables_where = [&](auto is_kind) {
       std::vector<std::size_t> out;
       for (std::size_t t = 0; t < tables_.size(); ++t) {
-        if (tables_[t].last_row >= tables_[t].first_row && wanted(tables_[t].rows)) out.push_back(t);
+        if (tables_[t].last_row >= tables_[t].first_row && is_kind(tables_[t].rows)) out.push_back(t);
       }
       return out;
     };
-    read_tables(of_kind([](NsysRows rows) { return rows < NsysRows::Sync; }));
-    read_tables(of_kind([](NsysRows rows) { return rows == NsysRows::Sync; }));
+    // Each pass needs the results of the passes before it (nsys_rows.h).
+    read_tables(tables_where([](NsysRows rows) { return rows < NsysRows::Sync; }));
+    read_tables(tables_where([](NsysRows rows) { return rows == NsysRows::Sync; }));
     known_.work = LaunchedWork(std::exchange(work_, {}));
-    known_.ranges = !of_kind([](NsysRows rows) { return rows == NsysRows::Nvtx; }).empty();
-    read_tables(of_kind([](NsysRows rows) { return rows == NsysRows::Api; }));
+    known_.ranges = !tables_where([](NsysRows rows) { return rows == NsysRows::Nvtx; }).empty();
+    read_tables(tables_where([](NsysRows rows) { return rows == NsysRows::Api; }));
     known_.work = {};
     known_.projection = GpuProjection(std::exchange(launches_, {}), context_.pool);
-    read_tables(of_kind([](NsysRows rows) { return rows > NsysRows::Api; }));
+    read_tables(tables_where([](NsysRows rows) { return rows > NsysRows::Api; }));
     if (context_.stop.stop_requested()) return {};
     finish();
     return {};
@@ -147,8 +148,8 @@ class DatabaseRead {
     work_.reserve(static_cast<std::size_t>(std::min(device_rows, most)));
   }
 
-  // Whether this report was asked for. Says no only if later evidence cannot overrule the early evidence: ranges and communicators
-  // count more than the words of a path.
+  // Whether this report was asked for. Answers no only on evidence that nothing read later can overrule. So it ignores the path,
+  // which counts less than ranges and communicators.
   bool is_wanted(SqliteFile& file) {
     const std::optional<NsysEvidence> early = early_evidence(file);
     if (!early) return true;
@@ -159,8 +160,8 @@ class DatabaseRead {
     return false;
   }
 
-  // The processes that use a GPU, and thread names, which contain the ranks under MPI. Takes a fifth of the time of a full read.
-  // None if something cannot be read.
+  // Finds the processes that use a GPU, and the thread names, which contain the ranks under MPI. Nullopt if a table cannot be
+  // read. Takes a fifth of the time of a full read.
   std::optional<NsysEvidence> early_evidence(SqliteFile& file) {
     NsysEvidence early;
     for (const NsysTable& table : tables_) {
@@ -188,7 +189,7 @@ class DatabaseRead {
     return early;
   }
 
-  // For a statement that ends with WHERE or AND. False if the table is damaged, or after a stop request.
+  // Visits the rows that `select`, which ends with WHERE or AND, finds. False if the table is damaged, or after a stop request.
   template <class Visit>
   bool each_row(SqliteFile& file, const NsysTable& table, const std::string& select, Visit visit) {
     constexpr std::uint64_t kAtOnce = 1 << 18;  // rows between checks for a stop request
@@ -196,16 +197,16 @@ class DatabaseRead {
     const auto until_last = [&](std::int64_t row) { return static_cast<std::uint64_t>(table.last_row) - static_cast<std::uint64_t>(row); };
     const std::uint64_t at_once = std::max(kAtOnce, until_last(table.first_row) / kMostPieces + 1);  // rowids may have gaps
     for (std::int64_t first = table.first_row;; first += static_cast<std::int64_t>(at_once)) {
-      const bool all = until_last(first) < at_once;
-      const std::int64_t last = all ? table.last_row : first + static_cast<std::int64_t>(at_once - 1);
+      const bool is_last = until_last(first) < at_once;
+      const std::int64_t last = is_last ? table.last_row : first + static_cast<std::int64_t>(at_once - 1);
       auto rows = file.select(fmt::format("{} {} BETWEEN {} AND {}", select, table.table.row_number(), first, last));
       while (rows && rows->next()) visit(*rows);
       if (!rows || !rows->error().empty() || context_.stop.stop_requested()) return false;
-      if (all) return true;
+      if (is_last) return true;
     }
   }
 
-  // Counts the rows of a table without a begin column. If it is a known event table, it has lost that column.
+  // Reports the rows of a table without a begin column. A known event table must have lost that column.
   void leave_out(SqliteFile& file, NsysTable& table) {
     auto counted = file.select("SELECT count(*) FROM " + sqlite_quoted(table.table.name));
     const std::int64_t rows = counted && counted->next() ? counted->integer_or(0, 1) : 1;
@@ -225,7 +226,7 @@ class DatabaseRead {
     std::vector<Piece> pieces;
     for (const std::size_t t : which) {
       const NsysTable& table = tables_[t];
-      // A table whose end is unknown, or whose rows are summed up, is one piece.
+      // A table is one piece if its end is unknown or its rows are summed up.
       const auto span = static_cast<std::uint64_t>(table.last_row) - static_cast<std::uint64_t>(table.first_row);
       std::uint64_t rows = std::max<std::uint64_t>(context_.chunk_bytes / kBytesPerRow, span / kMostPieces + 1);
       if (table.end_unknown || table.rows == NsysRows::MemoryUse) rows = UINT64_MAX;
@@ -252,7 +253,7 @@ class DatabaseRead {
     };
     for (std::size_t p = 0; p < pieces.size() && !context_.stop.stop_requested(); ++p) {
       while (under_way.size() > 2 * static_cast<std::size_t>(context_.pool.size())) commit_oldest();
-      under_way.emplace_back(p, std::future<NsysBatch>());  // first: storing a started task must not fail
+      under_way.emplace_back(p, std::future<NsysBatch>());  // makes room first: storing a started task must not fail
       under_way.back().second = context_.pool.submit([this, piece = pieces[p]] { return read(piece.table, piece.range); });
     }
     while (!under_way.empty()) commit_oldest();
@@ -273,7 +274,7 @@ class DatabaseRead {
   void commit(NsysBatch batch, RowRange range) {
     for (const NsysTrack& track : batch.tracks) {
       lanes_->add(track);
-      if (track.device >= 0 && track.lane <= NsysLane::Memory) {
+      if (track.device >= 0 && is_of_stream(track.lane)) {
         known_.device_of_context.emplace(std::pair(track.owner, track.context), track.device);
       }
     }
@@ -305,14 +306,14 @@ class DatabaseRead {
   Connections connections_;
   NsysReportInfo info_;
   ProblemLog problems_;
-  std::vector<NsysTable> tables_;  // all of the file, by name
+  std::vector<NsysTable> tables_;  // all tables of the file, sorted by name
   NsysLanes* lanes_ = nullptr;
   NsysEvidence evidence_;
   std::vector<GpuWork> work_;
   NsysKnown known_;
   std::vector<ThreadLaunches> launches_;
   double rows_total_ = 0, rows_done_ = 0;
-  const std::uint64_t exported_ = context_.progress.bytes.load();  ///< bytes of progress before this (nsys_report.cpp)
+  const std::uint64_t exported_ = context_.progress.bytes.load();  ///< progress of the export before this read (nsys_report.cpp)
 };
 
 }  // namespace

@@ -27,10 +27,10 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::size_t kLastLines = 4;
-constexpr const char* kBlobs = "--include-blobs";  // what NCCL attaches to its calls; unknown to nsys before 2023
+constexpr const char* kBlobs = "--include-blobs";  // the data that NCCL attaches to its calls; nsys before 2023 lacks the option
 constexpr int kAtOnce = 4;  // nsys takes several GB of memory for a report of 1 GB
 
-// Limits exports: of a folder with a hundred reports only a few are exported at a time.
+// Limits how many exports run at a time, for folders with a hundred reports.
 class Turn {
  public:
   explicit Turn(std::stop_token stop) {
@@ -54,7 +54,7 @@ class Turn {
   bool has_ = false;
 };
 
-// A partial export, which is removed unless it is finished.
+// The files of an unfinished export. Removes those that were not renamed.
 class Part {
  public:
   explicit Part(std::string path) : path_(std::move(path)) {
@@ -85,8 +85,8 @@ std::string stem_of(const std::string& path) {
   return path.substr(0, path.size() - fs::path(path).extension().string().size());
 }
 
-// An export that the user made.
-std::string database_beside(const std::string& report, const FileIdentity& identity) {
+// The path of an export that the user made and that is not older than the report; empty if there is none.
+std::string users_database(const std::string& report, const FileIdentity& identity) {
   const std::string path = stem_of(report) + ".sqlite";
   auto found = identity_of(path);
   return found && found->modified_ns >= identity.modified_ns && is_database(path) ? path : std::string();
@@ -106,7 +106,7 @@ std::string export_command(const std::string& report) {
                      fs::path(stem_of(name)).string(), name);
 }
 
-// "2024.5.1" of "NVIDIA Nsight Systems version 2024.5.1.113-245134619542v0"; numbers for comparing.
+// Finds {2024, 5, 1} in "NVIDIA Nsight Systems version 2024.5.1.113-245134619542v0", for comparing versions.
 std::vector<int> numbers_in(std::string_view text) {
   std::size_t at = text.find("20");
   std::vector<int> out;
@@ -121,16 +121,16 @@ std::vector<int> numbers_in(std::string_view text) {
   return out;
 }
 
-// Explains a failure if nsys is older than the report, because nsys does not always report this itself.
-std::string older_than(const std::string& nsys, std::string_view report_version, std::stop_token stop) {
-  std::string said;
+// Explains a failure if nsys is older than the report, which nsys does not always say itself.
+std::string hint_of_version(const std::string& nsys, std::string_view report_version, std::stop_token stop) {
+  std::string version;
   const auto line = [&](std::string_view text) {
-    if (said.empty() && text.find("version") != std::string_view::npos) said = text.substr(text.find("version"));
+    if (version.empty() && text.find("version") != std::string_view::npos) version = text.substr(text.find("version"));
   };
   if (!run_child({nsys, "--version"}, line, stop)) return {};
-  const std::vector<int> ours = numbers_in(said), theirs = numbers_in(report_version);
+  const std::vector<int> ours = numbers_in(version), theirs = numbers_in(report_version);
   if (ours.empty() || theirs.empty() || ours >= theirs) return {};
-  return fmt::format("; this nsys is {}, the report was made by {}: it is read by the same version or a newer one",
+  return fmt::format("; this nsys is {}, the report was made by {}: use that version or a newer one",
                      fmt::join(ours, "."), report_version);
 }
 
@@ -140,7 +140,7 @@ std::string nsys_report_version(std::string_view head) {
   if (!head.starts_with(kNsysMagic)) return {};
   head.remove_prefix(std::min(head.size(), kNsysMagic.size() + 1));
   std::string version(head.substr(0, head.find_first_of("-\n")));
-  // Reports from before 2023 have the version of their own format instead: "1.".
+  // Reports from before 2023 have the version of the format here: "1.".
   if (version.size() > 40 || !version.starts_with("20")) return {};
   std::ranges::replace(version, '@', '.');
   return version;
@@ -152,7 +152,7 @@ int percent_in(std::string_view line) {
   std::size_t end = sign;
   while (end > 0 && line[end - 1] == ' ') --end;
   std::size_t begin = end;
-  // "12.5%" is 12.
+  // Of "12.5%", from_chars reads 12.
   while (begin > 0 && (is_digit(line[begin - 1]) || line[begin - 1] == '.')) --begin;
   int percent = -1;
   std::from_chars(line.data() + begin, line.data() + end, percent);
@@ -163,12 +163,12 @@ Result<std::string> export_nsys_report(const std::string& report, std::string_vi
                                        const std::function<void(int percent)>& progress, std::stop_token stop) {
   auto identity = identity_of(report);
   if (!identity) return identity.error();
-  if (std::string beside = database_beside(report, *identity); !beside.empty()) return beside;
+  if (std::string database = users_database(report, *identity); !database.empty()) return database;
   const auto failed = [&](std::string why) {
-    const std::string of = version.empty() ? std::string() : fmt::format(" of version {}", version);
-    return Error{fmt::format("an Nsight Systems report{}: {}", of, why), {}, {}, export_command(report)};
+    const std::string of_version = version.empty() ? std::string() : fmt::format(" of version {}", version);
+    return Error{fmt::format("an Nsight Systems report{}: {}", of_version, why), {}, {}, export_command(report)};
   };
-  if (tools.exports.empty()) return failed("its export has no place, as neither XDG_CACHE_HOME nor HOME is set");
+  if (tools.exports.empty()) return failed("there is no folder for its export, because neither XDG_CACHE_HOME nor HOME is set");
   const std::string key = tools.exports + "/" + key_of(report, *identity);
   const std::string whole = key + ".sqlite";
   if (is_database(whole)) {
@@ -178,7 +178,7 @@ Result<std::string> export_nsys_report(const std::string& report, std::string_vi
   }
   const std::string nsys = find_program(tools.nsys.empty() ? "nsys" : tools.nsys);
   if (nsys.empty() && !tools.nsys.empty()) return failed(fmt::format("there is no program {}", tools.nsys));
-  if (nsys.empty()) return failed("only nsys can read it, which is not on the PATH (--nsys says where it is)");
+  if (nsys.empty()) return failed("only nsys can read it, and nsys is not on the PATH: give its path with --nsys");
   if (auto made = make_private_folder(tools.exports); !made) {
     return failed(fmt::format("its export needs the folder {}: {}", tools.exports, made.error().message));
   }
@@ -193,15 +193,15 @@ Result<std::string> export_nsys_report(const std::string& report, std::string_vi
     if (last.size() == kLastLines) last.pop_front();
     last.emplace_back(text);
   };
-  // The report's path comes last and is never an option: it is absolute.
+  // The report's path is absolute, so that nsys never takes it for an option.
   std::error_code code;
-  const std::string whole_report = fs::absolute(report, code).string();
+  const std::string absolute_report = fs::absolute(report, code).string();
   std::vector<std::string> command = {nsys,      "export",          "--type", "sqlite",   "--force-overwrite", "true",
-                                      kBlobs,    "true",            "-o",     part.path(), whole_report};
+                                      kBlobs,    "true",            "-o",     part.path(), absolute_report};
   auto end = run_child(command, line, stop);
   const auto about_blobs = [](const std::string& text) { return text.find(kBlobs + 2) != std::string::npos; };
   if (end && end->code != 0 && std::ranges::any_of(last, about_blobs)) {
-    command = {nsys, "export", "--type", "sqlite", "--force-overwrite", "true", "-o", part.path(), whole_report};
+    command = {nsys, "export", "--type", "sqlite", "--force-overwrite", "true", "-o", part.path(), absolute_report};
     last.clear();
     end = run_child(command, line, stop);
   }
@@ -212,7 +212,7 @@ Result<std::string> export_nsys_report(const std::string& report, std::string_vi
     if (end->code == 0) how = "made no database";
     if (end->code < 0) how = fmt::format("was ended by signal {}", -end->code);
     return failed(fmt::format("nsys export {}{}{}{}", how, last.empty() ? "" : ": ", fmt::join(last, " | "),
-                              older_than(nsys, version, stop)));
+                              hint_of_version(nsys, version, stop)));
   }
   fs::rename(part.path(), whole, code);
   if (code) return failed(fmt::format("its export cannot be renamed to {}: {}", whole, code.message()));

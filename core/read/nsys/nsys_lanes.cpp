@@ -9,17 +9,12 @@
 namespace tv {
 namespace {
 
-// The order of the lanes of a process.
+// Sort keys of the lanes of a process.
 constexpr std::int64_t kRangesFirst = -1, kMainThread = 1 << 20, kThreads = kMainThread + 1, kLast = kAfterRankless;
 constexpr std::int64_t kControllerFirst = -1;
 
-std::int64_t owner_process(const NsysTrack& track) {
-  return track.lane == NsysLane::Nvtx || track.lane == NsysLane::Calls || track.lane == NsysLane::Scheduling
-             ? global_pid_of(track.owner)
-             : track.owner;
-}
-
-bool is_of_stream(NsysLane lane) { return lane <= NsysLane::Memory; }
+// Rows of any kind may name a thread or only its process.
+std::int64_t owner_process(const NsysTrack& track) { return global_pid_of(track.owner); }
 
 }  // namespace
 
@@ -57,7 +52,7 @@ LaneSegment NsysLanes::report_segment() const {
 LaneSegment NsysLanes::process_segment(std::int64_t global_pid) const {
   LaneSegment out;
   const std::int64_t pid = pid_of(global_pid);
-  // Without a host, we cannot tell whether equal numbers in other reports are the same process.
+  // Without a host, we cannot tell whether an equal number in another report is the same process.
   out.key = fmt::format("nsys {} {}", info_.host.empty() ? report_ : info_.host, pid);
   out.sort = kRanklessSort + pid;
   const auto found = processes_.find(global_pid);
@@ -128,7 +123,7 @@ std::string NsysLanes::metric_name(const NsysTrack& track) const {
   return named != info_.metric_names.end() ? named->second : fmt::format("metric {}", track.detail);
 }
 
-// Reports of one process share a lane, and so do tables of one kind, so the table itself does not matter.
+// Several reports of a process share a lane, as do tables of one kind. So the key has the kind of the table, not its number.
 std::string NsysLanes::shared_key(const NsysTrack& track) const {
   const bool by_table = track.lane == NsysLane::Calls || track.lane == NsysLane::Events;
   return fmt::format("{}|{}|{}|{}", static_cast<int>(track.lane), by_table ? tables_[track.table].lane : std::string(),

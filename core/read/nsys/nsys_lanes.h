@@ -34,8 +34,10 @@ enum class NsysLane : std::uint8_t {
   Nvtx, Calls, Scheduling,        // of a thread
   NvtxRanges, Events,             // of a process, or of the report
   Metric,                         // of a GPU or network card of the machine
-  Communication,                  // of a stream: kernels of other libraries than NCCL
+  Communication,                  // of a stream: kernels of other libraries than NCCL; last, since keys of lanes have the number
 };
+
+inline bool is_of_stream(NsysLane lane) { return lane <= NsysLane::Memory || lane == NsysLane::Communication; }
 
 /// A lane before it has a name. Members that do not apply are 0.
 struct NsysTrack {

@@ -11,9 +11,9 @@
 namespace tv {
 namespace {
 
-// Range names of verl's workers and its controller, with their roles. Some timers of the controller have the same names as ranges
-// of workers (`controller_too`), so in a process that also has a range of the controller alone, such a name does not indicate a
-// worker. Source: verl under Nsight Systems.
+// Range names of verl's workers and its controller, with their roles. Some ranges of workers have the names of timers of the
+// controller (`controller_too`). In a process with any range that only the controller has, such a name does not mean a worker.
+// Source: verl under Nsight Systems.
 struct RangeRole {
   std::string_view range, role;
   bool controller_too = false;
@@ -43,7 +43,7 @@ constexpr std::pair<std::string_view, std::string_view> kPhaseOfRange[] = {
     {"compute_ref_log_prob", "ref"},  {"compute_values", "values"},     {"update_critic", "update_critic"},
     {"compute_rm_score", "reward"}};
 
-// Words of the title that Ray gives a worker: "ray::WorkerDict.actor_rollout_update_actor".
+// Words in the title that Ray gives a worker: "ray::WorkerDict.actor_rollout_update_actor".
 constexpr std::pair<std::string_view, std::string_view> kRoleOfTitle[] = {
     {"actor", "actor"},        {"rollout", "rollout"},    {"Rollout", "rollout"},
     {"ref", "ref"},            {"critic", "critic"},      {"Critic", "critic"},
@@ -53,7 +53,7 @@ constexpr std::pair<std::string_view, std::string_view> kRoleOfTitle[] = {
 constexpr std::string_view kRankVariables[] = {"RANK",         "PMI_RANK",   "PMIX_RANK", "OMPI_COMM_WORLD_RANK",
                                                "SLURM_PROCID", "PALS_RANKID"};
 
-// "step 12", "iteration_3", "ProfilerStep#5", "global_step_7": the number.
+// The number in a name such as "step 12", "iteration_3", "ProfilerStep#5" or "global_step_7".
 std::optional<std::int64_t> step_in(std::string_view name) {
   std::size_t digits = name.size();
   while (digits > 0 && is_digit(name[digits - 1])) --digits;
@@ -76,7 +76,7 @@ class ProcessFacts {
   ProcessFacts(const NsysReportInfo& info, const NsysEvidence& evidence, std::string_view path)
       : info_(info), evidence_(evidence), file_(facts_of(path)) {}
 
-  NsysProcess of(std::int64_t id) {
+  NsysProcess identify(std::int64_t id) {
     NsysProcess out;
     out.pid = pid_of(id);
     if (const auto title = info_.process_names.find(id); title != info_.process_names.end()) out.title = title->second;
@@ -88,27 +88,30 @@ class ProcessFacts {
   }
 
  private:
-  void rank_is(NsysProcess& process, std::int64_t rank, std::string evidence) {
+  void add_rank(NsysProcess& process, std::int64_t rank, std::string evidence) {
     if (!process.rank) process.rank = rank;
     process.facts.push_back({"rank", std::to_string(rank), std::move(evidence)});
   }
 
   void find_rank(std::int64_t id, NsysProcess& process) {
-    if (const auto mpi = info_.mpi_ranks.find(id); mpi != info_.mpi_ranks.end()) rank_is(process, mpi->second, "MPI_RANKS");
-    for (const auto& [thread, name] : evidence_.thread_names) {
+    if (const auto mpi = info_.mpi_ranks.find(id); mpi != info_.mpi_ranks.end()) add_rank(process, mpi->second, "MPI_RANKS");
+    // The threads of a process follow it in the map: their ids begin with its own.
+    for (auto thread = evidence_.thread_names.lower_bound(id); thread != evidence_.thread_names.end(); ++thread) {
       constexpr std::string_view kMpi = "MPI Rank ";
-      if (global_pid_of(thread) != id || !name.starts_with(kMpi)) continue;
+      if (global_pid_of(thread->first) != id) break;
+      const std::string& name = thread->second;
+      if (!name.starts_with(kMpi)) continue;
       if (const auto rank = whole_number(std::string_view(name).substr(kMpi.size()))) {
-        rank_is(process, *rank, fmt::format("NVTX thread name \"{}\"", name));
+        add_rank(process, *rank, fmt::format("NVTX thread name \"{}\"", name));
       }
     }
-    if (is_the_one(id)) find_rank_of_launch(process);
+    if (is_only_process(id)) find_rank_of_launch(process);
     const auto communicator = evidence_.communicators.find(id);
     if (communicator != evidence_.communicators.end()) {
       const auto [size, rank] = communicator->second;
-      rank_is(process, rank, fmt::format("{} of {} ranks", kByCommunicator, size));
+      add_rank(process, rank, fmt::format("{} of {} ranks", kByCommunicator, size));
     }
-    if (is_the_one(id) && file_.rank) rank_is(process, *file_.rank, "the file's name");
+    if (is_only_process(id) && file_.rank) add_rank(process, *file_.rank, "the file's name");
   }
 
   void find_rank_of_launch(NsysProcess& process) {
@@ -117,13 +120,13 @@ class ProcessFacts {
       if (value == info_.environment.end()) continue;
       const auto rank = whole_number(value->second);
       if (!rank) continue;
-      rank_is(process, *rank, fmt::format("captured environment {}=\"{}\"", variable, value->second));
+      add_rank(process, *rank, fmt::format("captured environment {}=\"{}\"", variable, value->second));
       return;
     }
   }
 
-  // The environment and the file's name describe one process: the only one on a GPU, or the only one at all.
-  bool is_the_one(std::int64_t id) const {
+  // Whether the environment and the file's name are about this process: the only one on a GPU, else the only one with events.
+  bool is_only_process(std::int64_t id) const {
     if (!evidence_.gpu_processes.empty()) return evidence_.gpu_processes.size() == 1 && evidence_.gpu_processes.contains(id);
     return evidence_.processes.size() == 1;
   }
@@ -150,8 +153,8 @@ class ProcessFacts {
       process.facts.push_back({"role", by_ranges, fmt::format("NVTX ranges: {}", fmt::join(names, ", "))});
     }
     std::string by_file(file_.role);
-    if (!by_file.empty() && is_the_one(id)) process.facts.push_back({"role", by_file, "the file's path"});
-    process.role = !by_title.empty() ? by_title : !by_ranges.empty() ? by_ranges : is_the_one(id) ? by_file : std::string();
+    if (!by_file.empty() && is_only_process(id)) process.facts.push_back({"role", by_file, "the file's path"});
+    process.role = !by_title.empty() ? by_title : !by_ranges.empty() ? by_ranges : is_only_process(id) ? by_file : std::string();
   }
 
   const NsysReportInfo& info_;
@@ -195,7 +198,7 @@ std::map<std::int64_t, NsysProcess> nsys_processes(const NsysReportInfo& info, c
                                                    std::string_view path) {
   ProcessFacts facts(info, evidence, path);
   std::map<std::int64_t, NsysProcess> out;
-  for (const std::int64_t id : evidence.processes) out.emplace(id, facts.of(id));
+  for (const std::int64_t id : evidence.processes) out.emplace(id, facts.identify(id));
   return out;
 }
 
@@ -204,16 +207,16 @@ void describe_report(const NsysReportInfo& info, const NsysEvidence& evidence,
   const FileFacts file = facts_of(source.path);
   source.host = info.host;
   source.by_row = true;
-  const auto say = [&](std::string what, std::string value, std::string evidence_text) {
+  const auto add_fact = [&](std::string what, std::string value, std::string evidence_text) {
     if (!value.empty()) source.facts.push_back({std::move(what), std::move(value), std::move(evidence_text)});
   };
-  say("report", info.product_version.empty() ? info.schema_version
-                                             : fmt::format("Nsight Systems {}, schema {}", info.product_version, info.schema_version),
-      "export's own data");
+  add_fact("report", info.product_version.empty() ? info.schema_version
+                                                  : fmt::format("Nsight Systems {}, schema {}", info.product_version, info.schema_version),
+           "export's own data");
   source.zone_east = info.zone_east;
   if (info.zone_east)
-    say("time zone", zone_name(*info.zone_east), "utcTime and localTime of TARGET_INFO_SESSION_START_TIME");
-  say("command", info.command, "captured");
+    add_fact("time zone", zone_name(*info.zone_east), "utcTime and localTime of TARGET_INFO_SESSION_START_TIME");
+  add_fact("command", info.command, "captured");
   // The process that the report is about: the one on a GPU, else the only one.
   const NsysProcess* about = nullptr;
   for (const auto& [id, process] : processes) {
@@ -229,20 +232,20 @@ void describe_report(const NsysReportInfo& info, const NsysEvidence& evidence,
     source.rank = about->rank;
     source.role = about->role;
     source.pid = about->pid;
-    say("pid", std::to_string(about->pid), "the process with events");
+    add_fact("pid", std::to_string(about->pid), "the process with events");
   } else if (processes.empty() || evidence.gpu_processes.empty()) {
     source.pid = file.pid;
   }
-  if (file.pid) say("pid", std::to_string(*file.pid), "the file's name");
+  if (file.pid) add_fact("pid", std::to_string(*file.pid), "the file's name");
   if (file.step) {
     source.step = file.step;
-    say("step", std::to_string(*file.step), "the file's path");
+    add_fact("step", std::to_string(*file.step), "the file's path");
   }
   if (evidence.steps.size() == 1) {
     if (!source.step) source.step = *evidence.steps.begin();
-    say("step", std::to_string(*evidence.steps.begin()), "NVTX ranges");
+    add_fact("step", std::to_string(*evidence.steps.begin()), "NVTX ranges");
   } else if (evidence.steps.size() > 1) {
-    say("steps", fmt::format("{} to {}", *evidence.steps.begin(), *evidence.steps.rbegin()), "NVTX ranges");
+    add_fact("steps", fmt::format("{} to {}", *evidence.steps.begin(), *evidence.steps.rbegin()), "NVTX ranges");
   }
   // A trainer's phase, if the report shows only one.
   std::set<std::string_view> phases;
@@ -252,7 +255,7 @@ void describe_report(const NsysReportInfo& info, const NsysEvidence& evidence,
     }
   }
   if (phases.size() == 1) source.phase = *phases.begin();
-  for (const auto& [name, text] : info.output) say("output", text, name);
+  for (const auto& [name, text] : info.output) add_fact("output", text, name);
 }
 
 }  // namespace tv

@@ -1,5 +1,5 @@
-// The row of an event in an Nsight Systems export, with its numbers resolved: texts by id, enumerations, process and thread in
-// global ids, call stacks. Cost: microseconds per row; a stack takes one pass over the table of stacks, which has no index.
+// Looks up the row of an event in an Nsight Systems export and resolves its numbers: ids of texts, enumerations, processes and
+// threads in global ids, call stacks. Cost: microseconds per row; a stack takes a pass over its table, which has no index.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -23,10 +23,10 @@ constexpr std::size_t kMostBytesShown = 64;
 constexpr std::string_view kTextColumns[] = {"demangledName", "shortName", "mangledName", "nameId",
                                              "textId",        "jsonTextId", "filenameId", "contentId"};
 
-// Columns with a number of an enumeration, and the table that names its values since 2023.
+// Columns that hold a value of an enumeration, and the table that names the values since 2023.
 struct EnumColumn {
   std::string_view column, table;
-  std::string_view (*known)(std::int64_t) = nullptr;
+  std::string_view (*name_of)(std::int64_t) = nullptr;  // for exports without that table
 };
 constexpr EnumColumn kEnumColumns[] = {{"copyKind", "ENUM_CUDA_MEMCPY_OPER", copy_kind_name},
                                        {"srcKind", "ENUM_CUDA_MEM_KIND", memory_kind_name},
@@ -44,13 +44,13 @@ constexpr EnumColumn kEnumColumns[] = {{"copyKind", "ENUM_CUDA_MEMCPY_OPER", cop
                                        {"severity", "ENUM_DIAGNOSTIC_SEVERITY_LEVEL"},
                                        {"source", "ENUM_DIAGNOSTIC_SOURCE_TYPE"}};
 
-// Columns whose id refers to rows of another table, one per frame.
+// Tables whose rows have a call stack, and the tables of these stacks, which have a row per frame.
 constexpr std::pair<std::string_view, std::string_view> kStacks[] = {{"CUPTI_ACTIVITY_KIND_RUNTIME", "CUDA_CALLCHAINS"},
                                                                      {"CUPTI_ACTIVITY_KIND_DRIVER", "CUDA_CALLCHAINS"},
                                                                      {"OSRT_API", "OSRT_CALLCHAINS"},
                                                                      {"COMPOSITE_EVENTS", "SAMPLING_CALLCHAINS"}};
 
-constexpr std::size_t kMostTexts = 1 << 14;  // number of remembered texts
+constexpr std::size_t kMostTexts = 1 << 14;  // a cache of more is emptied
 
 class TreeOfRow {
  public:
@@ -107,7 +107,7 @@ class NsysRecords : public RecordTable {
     const bool projected = place.table == kProjectedTable;
     const SqliteTable* const table = projected ? find("NVTX_EVENTS")
                                      : place.table < tables_.size() ? &tables_[place.table] : nullptr;
-    if (!table) return Error{"a row beyond what can be looked up", {}, {}, {}};
+    if (!table) return Error{"the row cannot be looked up, because its number is too large", {}, {}, {}};
     auto rows = file_.select(fmt::format("SELECT * FROM {} WHERE {} = {}", sqlite_quoted(table->name), table->row_number(), place.row));
     if (!rows) return rows.error();
     if (!rows->next()) {
@@ -141,8 +141,8 @@ class NsysRecords : public RecordTable {
     if (std::ranges::find(kTextColumns, name) != std::end(kTextColumns)) return tree.text(name, text_of(*number));
     for (const EnumColumn& column : kEnumColumns) {
       if (column.column != name) continue;
-      const std::string& said = meaning(column, *number);
-      return said.empty() ? tree.number(name, rows.text(c)) : tree.text(name, fmt::format("{} ({})", said, *number));
+      const std::string& word = meaning(column, *number);
+      return word.empty() ? tree.number(name, rows.text(c)) : tree.text(name, fmt::format("{} ({})", word, *number));
     }
     if (name == "globalTid" || name == "endGlobalTid") {
       return tree.text(name, fmt::format("pid {}, tid {} ({})", pid_of(*number), tid_of(*number), *number));
@@ -150,12 +150,12 @@ class NsysRecords : public RecordTable {
     if (name == "globalPid") return tree.text(name, fmt::format("pid {} ({})", pid_of(*number), *number));
     if (name == "color") return tree.text(name, fmt::format("#{:08X}", static_cast<std::uint32_t>(*number)));
     tree.number(name, rows.text(c));
-    for (const auto& [of, stacks] : kStacks) {
-      if (!brief_ && table.name == of && (name == "callchainId" || name == "id")) put_stack(tree, stacks, *number);
+    for (const auto& [events, stacks] : kStacks) {
+      if (!brief_ && table.name == events && (name == "callchainId" || name == "id")) put_stack(tree, stacks, *number);
     }
   }
 
-  // Named fields if a layout explains the bytes, else the bytes themselves.
+  // Adds named fields if a layout explains the bytes, else the bytes themselves.
   void put_bytes(TreeOfRow& tree, SqliteRows& rows, int column) {
     const std::string bytes(rows.blob(column));
     std::string event;
@@ -196,7 +196,7 @@ class NsysRecords : public RecordTable {
       auto rows = file_.select(sqlite_select(*table, {"label"}) + fmt::format(" WHERE id = {}", number));
       if (rows && rows->next() && !rows->text(0).empty()) return std::string(rows->text(0));
     }
-    return column.known ? std::string(column.known(number)) : std::string();
+    return column.name_of ? std::string(column.name_of(number)) : std::string();
   }
 
   void put_stack(TreeOfRow& tree, std::string_view stacks, std::int64_t id) {
@@ -212,7 +212,7 @@ class NsysRecords : public RecordTable {
     if (!frames.empty()) tree.list("stack", frames);
   }
 
-  // The range around the event on its thread.
+  // Adds the innermost range around this range on its thread.
   void put_parent(TreeOfRow& tree, const SqliteTable& table, std::int64_t row) {
     tree.text("shown", "on the GPU: from the first to the last work that calls in this range launched");
     const std::string of_row = fmt::format("FROM {} WHERE {} = {})", sqlite_quoted(table.name), table.row_number(), row);
@@ -230,7 +230,7 @@ class NsysRecords : public RecordTable {
   std::vector<SqliteTable> tables_;
   NvtxLayouts layouts_;
   bool brief_ = false;
-  std::unordered_map<std::int64_t, std::string> texts_;  // texts that were read before
+  std::unordered_map<std::int64_t, std::string> texts_;  // by id; a cache
   std::map<std::pair<std::string_view, std::int64_t>, std::string> meanings_;
 };
 

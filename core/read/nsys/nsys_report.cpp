@@ -1,5 +1,5 @@
-// Reports of Nsight Systems as the profiler writes them (.nsys-rep, .qdrep before 2021). They are read through the database that
-// nsys makes of them. Source: Nsight Systems.
+// Reports of Nsight Systems as the profiler writes them (.nsys-rep, .qdrep before 2021). Only their databases are read, which
+// nsys exports. Source: Nsight Systems.
 #include <fmt/format.h>
 
 #include "core/read/nsys/nsys_database.h"
@@ -11,7 +11,7 @@ namespace {
 
 int probe_nsys_report(const Probe& probe) { return probe.head.starts_with(kNsysMagic) ? 100 : 0; }
 
-// Half of the progress is nsys', the other half the database's.
+// The export by nsys is the first half of the progress, reading the database the second.
 Result<void> read_nsys_report(ReadContext& context) {
   const std::string version = nsys_report_version(context.head);
   context.draft.edit_info([&](SourceInfo& info) {

@@ -89,7 +89,8 @@ class InfoRead {
     });
     each("TARGET_INFO_SESSION_START_TIME", {"utcTime", "localTime"}, [&](SqliteRows& row) {
       const auto utc = iso_time_ns(row.text(0)), local = iso_time_ns(row.text(1));
-      if (!utc || !local || names_zone(row.text(1))) return;
+      // The difference of two other times may not fit.
+      if (!utc || !local || !is_time(*utc) || !is_time(*local) || names_zone(row.text(1))) return;
       const Ns east = nearest_zone(*local - *utc);
       if (std::abs(*local - *utc - east) <= 2 * kSecond && is_zone(east)) out_.zone_east = east;
     });
@@ -100,7 +101,7 @@ class InfoRead {
     each("PROCESSES", {"globalPid", "name"}, [&](SqliteRows& row) {
       if (const auto id = row.integer(0)) out_.process_names.insert_or_assign(*id, std::string(row.text(1)));
     });
-    // A thread may have several names: the one with the highest priority is used.
+    // A thread may have several names. The one with the highest priority is used.
     std::map<std::int64_t, std::int64_t> priorities;
     each("ThreadNames", {"nameId", "priority", "globalTid"}, [&](SqliteRows& row) {
       const auto thread = row.integer(2);

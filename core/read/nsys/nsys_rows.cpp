@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <map>
 #include <span>
 #include <unordered_map>
@@ -19,7 +20,7 @@ namespace {
 using namespace nsys_column;
 
 constexpr int kRowsBetweenStops = 1024;
-constexpr std::string_view kLaunch = "launch";  // key of flows; the number is the launch key
+constexpr std::string_view kLaunch = "launch";  // key of the arrows from calls to GPU work; their ids are launch keys
 
 NsysLane kernel_lane(std::string_view name) {
   const CommunicationRule* const rule = communication_rule(name);
@@ -53,8 +54,9 @@ class RowRead {
     if (!rows.error().empty()) {
       out_.events.problems.add(ProblemKind::unreadable_rows, 0,
                                fmt::format("{}, from about row {} on: {}", table_.table.name, last, rows.error()));
+      // Of a table with gaps, we cannot tell how many rows are missing.
       const auto more = static_cast<std::uint64_t>(range.last) - static_cast<std::uint64_t>(last);
-      if (!table_.end_unknown && more > 1) out_.events.problems.add_count(ProblemKind::unreadable_rows, more - 1);
+      if (!table_.end_unknown && !table_.gaps && more > 1) out_.events.problems.add_count(ProblemKind::unreadable_rows, more - 1);
     }
     if (table_.rows == NsysRows::MemoryUse) sum_memory();
     out_.events.slices = SliceBlock(slices_);
@@ -63,7 +65,7 @@ class RowRead {
   }
 
  private:
-  // Reserving too much costs little, because unused memory is never touched.
+  // Reserving too much costs little, because pages that stay unused are never touched.
   void reserve(RowRange range) {
     constexpr std::uint64_t kMost = 1 << 18;
     const std::uint64_t span = static_cast<std::uint64_t>(range.last) - static_cast<std::uint64_t>(range.first);
@@ -103,7 +105,7 @@ class RowRead {
 
   std::uint32_t track(const NsysTrack& wanted) { return last_track_ = track(wanted, last_track_); }
 
-  // `last`: a likely result.
+  // `last` is tried first: most rows lie on the track of the row before.
   std::uint32_t track(const NsysTrack& wanted, std::uint32_t last) {
     if (last != UINT32_MAX && wanted == out_.tracks[last]) return last;
     const auto [known, is_new] = places_.try_emplace(wanted, static_cast<std::uint32_t>(out_.tracks.size()));
@@ -128,7 +130,7 @@ class RowRead {
 
   LabelId label(std::string_view category, std::string_view name) { return out_.events.labels.intern(category, name); }
 
-  // The label of a text of the table; `make` creates it on first use.
+  // The label for a row's text id; `make` creates it on first use.
   template <class Make>
   LabelId label_of(std::int64_t text_id, Make make) {
     if (const auto known = labels_.find(text_id); known != labels_.end()) return known->second;
@@ -142,7 +144,7 @@ class RowRead {
 
   // --- slices ---
 
-  // Length of the row's slice; kOpenEnd if it never ended.
+  // The length of the row's slice; kOpenEnd if the slice never ended.
   Ns duration(SqliteRows& row, std::uint8_t& flags) {
     const auto end = row.integer(kEnd);
     if (!end) {
@@ -202,7 +204,7 @@ class RowRead {
     }
     const std::int64_t context = row.integer_or(kContext, 0);
     if (where.lane == NsysLane::Sync) {
-      // CUPTI gives no device for these, and exports have 0 there.
+      // CUPTI gives no device for waits, and exports have 0 there.
       const auto known = known_.device_of_context.find({where.owner, context});
       if (known != known_.device_of_context.end()) where.device = known->second;
     } else {
@@ -232,6 +234,7 @@ class RowRead {
     return name;
   }
 
+  // The label for numbers of a row; `make` names it on first use.
   using Numbers = std::array<std::int64_t, 3>;
   template <class Make>
   LabelId made_once(const Numbers& numbers, Make make) {
@@ -247,8 +250,8 @@ class RowRead {
     auto id = row.integer(kNameId);
     if (!id) id = row.integer(kNameId + 1);
     if (id) {
-      name = label_of(*id, [&](std::string_view said) {
-        const std::string_view call = without_api_version(said);
+      name = label_of(*id, [&](std::string_view text) {
+        const std::string_view call = without_api_version(text);
         return label(api ? api_category(call) : std::string_view(table_.category), call);
       });
     } else {
@@ -259,14 +262,13 @@ class RowRead {
     const auto launch = correlation ? launch_key(global_pid_of(thread), *correlation) : std::nullopt;
     if (!launch) return;
     const std::span<const GpuWork> work = known_.work.of(*launch);
-    // With call stacks, a call appears twice: the outer one belongs to the stack.
+    // With call stacks, a call has two rows. The outer one, which belongs to the stack, gets no arrow.
     constexpr std::int64_t kCudaBacktrace = 67;
     if (work.empty() || row.integer_or(kEventClass, 0) == kCudaBacktrace) return;
     add_arrow(FlowPoint::Kind::Start, *launch);
     if (!known_.ranges) return;
-    constexpr std::size_t kMostGpus = 64;  // per call: in a damaged table all rows may have the same number
     const Ns end = begin_ + std::max<Ns>(slices_.duration.back(), 0);
-    for (const GpuWork& piece : work.first(std::min(work.size(), kMostGpus))) {
+    for (const GpuWork& piece : work) {
       if (piece.device != GpuWork::kNowhere) launches_.add(thread, begin_, end, piece);
     }
   }
@@ -316,7 +318,7 @@ class RowRead {
     if (same_thread && length >= 0) show_on_gpus(thread, length, name);
   }
 
-  // Our own slices: made from rows that are already shown under another category.
+  // Adds the range's slices on GPUs. Since the row itself is shown too, they have another category.
   void show_on_gpus(std::int64_t thread, Ns length, LabelId name) {
     projected_.clear();
     known_.projection.project(thread, begin_, begin_ + length, projected_);
@@ -357,7 +359,7 @@ class RowRead {
     out_.events.samples.push_back({track(where), begin_, (release ? -bytes : bytes) / kMebibyte, false});
   }
 
-  // Turns allocations into the memory in use after each; memory allocated before the capture is unknown.
+  // Turns allocations into the memory in use after each. What was allocated before the capture is missing.
   void sum_memory() {
     std::vector<CounterSample>& samples = out_.events.samples;
     std::ranges::stable_sort(samples, {}, &CounterSample::time);
@@ -368,7 +370,7 @@ class RowRead {
   void metric_row(SqliteRows& row) {
     constexpr int kType = 3, kMetric = 4, kList = 5, kIndex = 6, kNic = 7, kValue = 8;
     const auto value = row.number(kValue);
-    if (!value) return problem(ProblemKind::bad_counter, row.integer_or(kRowId, -1));
+    if (!value || !std::isfinite(*value)) return problem(ProblemKind::bad_counter, row.integer_or(kRowId, -1));
     NsysTrack where;
     where.lane = NsysLane::Metric;
     where.table = track_.table;
@@ -380,16 +382,16 @@ class RowRead {
   }
 
   void event_row(SqliteRows& row) {
-    constexpr int kOwner = 4, kName = 5, kTextId = 6, kText = 7, kOtherName = 8;
+    constexpr int kOwner = 4, kName = 5, kTextId = 6, kText = 7, kNameText = 8;
     const auto thread = row.integer(kThread), process = row.integer(kOwner);
     const NsysTrack where = of_thread(NsysLane::Events, thread ? *thread : process.value_or(0) > 0 ? *process : 0);
     LabelId name{};
     if (!row.is_null(kName) || !row.is_null(kTextId)) {
       const int column = row.is_null(kName) ? kTextId : kName;
-      name = label_of(row.integer_or(column, -1), [&](std::string_view said) { return label(table_.category, said); });
+      name = label_of(row.integer_or(column, -1), [&](std::string_view text) { return label(table_.category, text); });
     } else {
-      const std::string_view said = row.is_null(kText) ? row.text(kOtherName) : row.text(kText);
-      name = label(table_.category, said.empty() ? table_.lane : said);
+      const std::string_view text = row.is_null(kText) ? row.text(kNameText) : row.text(kText);
+      name = label(table_.category, text.empty() ? table_.lane : text);
     }
     if (table_.table.has("end")) return add_slice(row, where, name);
     out_.events.instants.push_back({track(where), name, begin_, offset_});
@@ -410,7 +412,7 @@ class RowRead {
   std::map<Numbers, LabelId> numbered_;
   std::vector<NsysLane> kernel_lanes_;      // by label
   std::vector<LabelId> gpu_labels_;         // by label
-  std::vector<std::int64_t> noted_;         // by label: the process last noted with it
+  std::vector<std::int64_t> noted_;         // by label: the process whose evidence got the name last
   std::vector<ProjectedRange> projected_;   // of the row
   std::int64_t row_ = 0;
   Ns begin_ = 0;               // of the row

@@ -5,7 +5,7 @@
 namespace tv {
 namespace {
 
-constexpr int kLikely = 60;  // other programs write such databases too; the tables decide
+constexpr int kLikely = 60;  // other programs write SQLite databases too; read_nsys_database() looks at the tables
 
 int probe_nsys_sqlite(const Probe& probe) {
   return probe.head.starts_with(std::string_view("SQLite format 3\0", 16)) ? kLikely : 0;

@@ -10,7 +10,7 @@ namespace tv {
 namespace {
 
 constexpr int kRowBits = 33;
-constexpr std::size_t kMostTables = 126;
+constexpr std::size_t kLastTable = 126;
 
 struct KnownTable {
   std::string_view name;
@@ -50,7 +50,7 @@ constexpr KnownFamily kFamilies[] = {{"MPI_", "MPI", "mpi"},
                                      {"OPENMP_EVENT_KIND_", "OpenMP", "openmp"},
                                      {"CUPTI_ACTIVITY_KIND_OPENACC_", "OpenACC", "openacc"}};
 
-// Whether the table describes events, processes or the machine.
+// Whether the table describes events of other tables, processes or the machine.
 bool describes(std::string_view name) {
   constexpr std::string_view kPrefixes[] = {"TARGET_INFO_", "META_DATA_", "ENUM_", "NVTX_PAYLOAD_"};
   constexpr std::string_view kNames[] = {"StringIds",  "EXPORT_META_DATA",  "ANALYSIS_DETAILS", "ANALYSIS_FILE",
@@ -126,7 +126,7 @@ NsysTable classify(const SqliteTable& table) {
 }
 
 std::uint64_t nsys_offset(std::size_t table, std::int64_t row) {
-  const bool fits = table <= kMostTables && row >= 0 && row < std::int64_t{1} << kRowBits;
+  const bool fits = table <= kLastTable && row >= 0 && row < std::int64_t{1} << kRowBits;
   return fits ? std::uint64_t{table} << kRowBits | static_cast<std::uint64_t>(row) : ItemRef::kMaxOffset;
 }
 

@@ -17,7 +17,7 @@ std::optional<std::string> value_at(std::string_view bytes, std::size_t offset) 
   return fmt::format("{}", value);
 }
 
-// Types that NCCL uses; nvToolsExtPayload.h defines more.
+// Decodes the types that NCCL uses. nvToolsExtPayload.h defines more.
 std::optional<std::string> value_of(const NvtxField& field, std::string_view bytes) {
   constexpr std::int64_t kInt = 5, kUint64 = 18, kSize = 22;
   switch (field.type) {
@@ -32,10 +32,9 @@ bool has(const std::vector<NvtxField>& layout, std::string_view name) {
   return std::ranges::find(layout, name, &NvtxField::name) != layout.end();
 }
 
-// NCCL's calls with a peer, and those about a communicator, have layouts of the same length.
-bool fits(const std::vector<NvtxField>& layout, std::string_view event) {
-  const bool with_peer = event.find("Send") != event.npos || event.find("Recv") != event.npos;
-  return (with_peer && has(layout, "Peer rank")) || (event.find("Comm") != event.npos && has(layout, "Rank"));
+// Decides between layouts of equal length: NCCL has such for calls with a peer and for calls about a communicator.
+bool fits(const std::vector<NvtxField>& layout, bool with_peer, bool of_communicator) {
+  return (with_peer && has(layout, "Peer rank")) || (of_communicator && has(layout, "Rank"));
 }
 
 }  // namespace
@@ -58,6 +57,26 @@ void NvtxLayouts::read(SqliteFile& file, const std::vector<SqliteTable>& tables)
   for (const auto& [number, by_index] : fields) {
     for (const auto& [index, field] : by_index) schemas_[number].layout.push_back(field);
   }
+  decide_by_length();
+}
+
+// Decides once for all events, since a damaged file may have a layout for each.
+void NvtxLayouts::decide_by_length() {
+  std::map<std::pair<std::int64_t, std::size_t>, std::set<Layout>> possible;
+  for (const auto& [number, schema] : schemas_) possible[{number.first, schema.length}].insert(schema.layout);
+  for (const auto& of_length : possible) {
+    const auto [domain, length] = of_length.first;
+    const std::set<Layout>& layouts = of_length.second;
+    for (const bool with_peer : {false, true}) {
+      for (const bool of_communicator : {false, true}) {
+        const auto is_candidate = [&](const Layout& layout) {
+          return layouts.size() == 1 || fits(layout, with_peer, of_communicator);
+        };
+        if (std::ranges::count_if(layouts, is_candidate) != 1) continue;
+        by_length_[{domain, length, with_peer, of_communicator}] = *std::ranges::find_if(layouts, is_candidate);
+      }
+    }
+  }
 }
 
 const NvtxLayouts::Layout* NvtxLayouts::layout_by_number(std::int64_t domain, std::string_view& bytes) const {
@@ -76,17 +95,9 @@ const NvtxLayouts::Layout* NvtxLayouts::layout_by_number(std::int64_t domain, st
 }
 
 const NvtxLayouts::Layout* NvtxLayouts::layout_by_length(std::int64_t domain, std::string_view event, std::string_view bytes) const {
-  std::set<Layout> possible;
-  const Layout* out = nullptr;
-  for (const auto& [number, schema] : schemas_) {
-    if (number.first == domain && schema.length == bytes.size()) possible.insert(schema.layout);
-  }
-  for (const auto& [number, schema] : schemas_) {
-    if (!possible.contains(schema.layout) || (possible.size() > 1 && !fits(schema.layout, event))) continue;
-    if (out && *out != schema.layout) return nullptr;
-    out = &schema.layout;
-  }
-  return out;
+  const bool with_peer = event.find("Send") != event.npos || event.find("Recv") != event.npos;
+  const auto found = by_length_.find({domain, bytes.size(), with_peer, event.find("Comm") != event.npos});
+  return found == by_length_.end() ? nullptr : &found->second;
 }
 
 std::vector<std::pair<std::string, std::string>> NvtxLayouts::fields(std::int64_t domain, std::string_view event,

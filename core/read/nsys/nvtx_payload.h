@@ -13,6 +13,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -39,12 +40,15 @@ class NvtxLayouts {
   /// Reduces `bytes` to the payload if it finds the layout.
   const Layout* layout_by_number(std::int64_t domain, std::string_view& bytes) const;
   const Layout* layout_by_length(std::int64_t domain, std::string_view event, std::string_view bytes) const;
+  void decide_by_length();
 
   struct Schema {
     std::size_t length = 0;  ///< of the payload, in bytes
     Layout layout;
   };
   std::map<std::pair<std::int64_t, std::uint64_t>, Schema> schemas_;  ///< by domain and number
+  /// By domain, length of the payload, and whether the event's name tells of a peer and of a communicator: the only layout that fits.
+  std::map<std::tuple<std::int64_t, std::size_t, bool, bool>, Layout> by_length_;
 };
 
 }  // namespace tv

@@ -12,9 +12,8 @@ namespace {
 
 constexpr Ns kNever = std::numeric_limits<Ns>::max(), kBeforeAll = std::numeric_limits<Ns>::min();
 
-// Launches by begin, with bounds over blocks of them, from a few launches up. Which calls also end within a range is found by
-// descending where a block is neither fully inside nor fully outside. Calls on a thread do not overlap, so that happens only near
-// the range's end.
+// Launches sorted by begin, in small blocks, under a binary tree of bounds. A search descends only into nodes that are neither
+// fully inside nor fully outside the range. Calls on a thread do not overlap, so such nodes occur only near the range's ends.
 class LaunchTree {
  public:
   LaunchTree() = default;
@@ -32,7 +31,7 @@ class LaunchTree {
     for (std::size_t n = blocks_; n-- > 1;) nodes_[n] = joined(nodes_[2 * n], nodes_[2 * n + 1]);
   }
 
-  // The extent of all work that calls within [begin, end] launched; if there is none, its end is before its begin.
+  // The extent of all work that calls within [begin, end] launched. Without such work, the extent ends before it begins.
   TimeRange work_within(Ns begin, Ns end) const {
     TimeRange out{kNever, kBeforeAll};
     const std::size_t first = count_before([&](Ns call) { return call < begin; });
@@ -45,12 +44,12 @@ class LaunchTree {
   static constexpr std::size_t kBlock = 16;
 
   struct Node {
-    Ns first_end, last_end;  // of calls
+    Ns first_end, last_end;  // earliest and latest end of the calls
     Ns work_begin, work_end;
   };
 
-  // The number of launches before the first one that does not begin before the limit. The block is found first, because its begins
-  // lie close together.
+  // The number of launches whose begins fulfil `before`. Finds their last block first, since the begins of blocks lie close
+  // together in memory.
   template <class Before>
   std::size_t count_before(Before before) const {
     const auto block = std::ranges::partition_point(begins_, before) - begins_.begin();
@@ -66,7 +65,7 @@ class LaunchTree {
             std::max(a.work_end, b.work_end)};
   }
 
-  // Adds the launches [first, last), as far as they are in the blocks [from, to) under the node.
+  // Adds the work of the launches [first, last) that are in the node's blocks [from, to) and end by `end`.
   void gather(std::size_t node, std::size_t from, std::size_t to, std::size_t first, std::size_t last, Ns end,
               TimeRange& out) const {
     const Node& n = nodes_[node];
@@ -88,7 +87,7 @@ class LaunchTree {
 
   std::vector<LaunchCall> launches_;
   std::vector<Ns> begins_;  // of each block
-  std::size_t blocks_ = 1;  // a power of two; node n has the children 2n and 2n + 1, blocks are the last ones
+  std::size_t blocks_ = 1;  // a power of two; node n has the children 2n and 2n + 1, and the leaves are the blocks
   std::vector<Node> nodes_;
 };
 
@@ -109,24 +108,24 @@ LaunchedWork::LaunchedWork(std::vector<GpuWork> work) : work_(std::move(work)) {
   };
   Column<GpuWork> spare(work_.size());
   sort_runs(std::span(work_), std::span(spare.data(), spare.size()), by_launch_and_gpu);
-  std::size_t kept = 0;
+  std::size_t count = 0;
   for (const GpuWork& piece : work_) {
-    if (kept > 0 && !by_launch_and_gpu(work_[kept - 1], piece)) {
-      work_[kept - 1].begin = std::min(work_[kept - 1].begin, piece.begin);
-      work_[kept - 1].end = std::max(work_[kept - 1].end, piece.end);
+    if (count > 0 && !by_launch_and_gpu(work_[count - 1], piece)) {
+      work_[count - 1].begin = std::min(work_[count - 1].begin, piece.begin);
+      work_[count - 1].end = std::max(work_[count - 1].end, piece.end);
     } else {
-      work_[kept++] = piece;
+      work_[count++] = piece;
     }
   }
-  work_.resize(kept);
-  launches_.reserve(kept);
+  work_.resize(count);
+  launches_.reserve(count);
   for (const GpuWork& piece : work_) launches_.push_back(piece.launch);
 }
 
 std::span<const GpuWork> LaunchedWork::of(std::uint64_t launch) const {
   const auto first = std::ranges::lower_bound(launches_, launch);
   auto last = first;
-  while (last != launches_.end() && *last == launch) ++last;
+  while (last != launches_.end() && *last == launch && last - first < kMostGpus) ++last;
   return std::span(work_).subspan(static_cast<std::size_t>(first - launches_.begin()), static_cast<std::size_t>(last - first));
 }
 

@@ -7,6 +7,7 @@
 // Systems), which merges all GPUs of a process. Cost: O(n log n) for n pieces of work and calls, O(log calls) per range.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <span>
@@ -34,7 +35,10 @@ class LaunchedWork {
   explicit LaunchedWork(std::vector<GpuWork> work);
 
   bool empty() const { return work_.empty(); }
-  /// The work of a launch, by process and device; empty if the call launched nothing.
+  /// In a damaged table, all rows may have the same correlation id.
+  static constexpr std::ptrdiff_t kMostGpus = 64;
+
+  /// The work of a launch, by process and device, on its first kMostGpus GPUs; empty if the call launched nothing.
   std::span<const GpuWork> of(std::uint64_t launch) const;
 
  private:

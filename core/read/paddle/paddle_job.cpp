@@ -13,7 +13,7 @@ constexpr bool is_type_letter(char c) {
   return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-// Parses a record; after the first mismatch everything fails.
+// Parses a record. After the first mismatch, all functions fail.
 class JobCursor {
  public:
   explicit JobCursor(std::string_view text) : text_(text) {}
@@ -43,7 +43,7 @@ class JobCursor {
     literal(".");
     const std::string_view decimals = letters(is_digit);
     if (state_ != PaddleParse::Whole) return {};
-    // The text may have been cut off before more digits.
+    // The text may end before the last digits.
     if (at_ == text_.size() && decimals.size() < kJobDecimals) fail(true);
     return text_.substr(begin, at_ - begin);
   }

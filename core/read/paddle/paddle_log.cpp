@@ -1,10 +1,10 @@
-// Paddle pipeline logs: workerlog.N, or machineM/workerlog.N, one file per device, whose jobs are lines among everything else that
-// a training prints. Each job is a slice on its device's lane. Its step goes into the PipelineLog, and steps are drawn when all
-// devices are known (pipeline_run.h). Times are from the wall clock of the machine, taken by a callback in the compute stream;
-// between machines only NTP aligns them. Source: Paddle.
+// Paddle pipeline logs: workerlog.N, or machineM/workerlog.N, one file per device. Jobs are lines among everything else that a
+// training prints. Each job is a slice on its device's lane. Steps go into the PipelineLog and are drawn when all devices are
+// known (pipeline_run.h). A callback in the compute stream takes the times from the machine's wall clock; between machines only
+// NTP aligns them. Source: Paddle.
 //
-// A file is read on one thread: which step a job belongs to depends on the lines before it. Each device has its own file, files are
-// read in parallel, and text other than records is only searched for "Profiler ".
+// A file is read on one thread, because the step of a job depends on the lines before it. Files are read in parallel, and text
+// other than records is only searched for "Profiler ".
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -30,7 +30,7 @@ constexpr std::string_view kBannerBegin = "Schedule ", kBannerRest = "Profiler s
 constexpr std::size_t kLongestRecord = 1024;  // a real one has 140 bytes
 
 int probe_paddle(const Probe& probe) {
-  // Programs and texts about such logs contain the marker too, but without a number after it.
+  // Programs that print such logs, and texts about them, contain the marker too, but without a number after it.
   PaddleJob job;
   for (std::size_t at = probe.head.find(kPaddleMarker); at != probe.head.npos;
        at = probe.head.find(kPaddleMarker, at + 1)) {
@@ -60,7 +60,7 @@ class PaddleRead {
         continue;
       }
       if (window_.last) break;
-      // Keeps the word before a banner, and a partial "Profiler ", in the window.
+      // Keeps an unfinished line, or a partial "Profiler " at the end. move_window() also keeps the word before it.
       const std::size_t needed =
           found ? hit : window_.text.size() - std::min(window_.text.size(), kProfiler.size() - 1);
       if (auto moved = move_window(feed, std::max(needed, at_)); !moved) return moved;
@@ -86,7 +86,7 @@ class PaddleRead {
     return {};
   }
 
-  // The text from the word to the end of its line and the newline, limited to the length of a record; empty if more text is needed.
+  // The text from `hit` to the end of its line, with the newline, but at most as long as a record; empty if more text is needed.
   std::string_view line_at(std::size_t hit) {
     const std::string_view text = window_.text.substr(hit, kLongestRecord);
     const std::size_t newline = text.find('\n');
@@ -103,7 +103,7 @@ class PaddleRead {
       return kBannerRest.size();
     }
     PaddleJob job;
-    // A file that ends within the marker is not reported, because it may be other text.
+    // A file that ends within the marker is not reported, because the text may be something else.
     if (!line.starts_with(kPaddleMarker)) return kProfiler.size();
     any_record_ = true;
     switch (parse_paddle_job(line, job)) {
@@ -124,10 +124,10 @@ class PaddleRead {
     std::int64_t first = 0;
     if (std::from_chars(number.data(), number.data() + number.size(), first).ec != std::errc()) return;
     if (steps_.any_job()) batch_.problems.add(ProblemKind::several_runs, offset, fmt::format("from step {} on", first));
-    const bool again = steps_.any_job();
-    log_->devices.front().numbered |= !any_record_;  // without a banner before the first record, steps count from 0
+    const bool is_restart = steps_.any_job();
+    log_->devices.front().numbered |= !any_record_;  // a banner before the first record gives its steps their numbers
     add_step(steps_.restart(first));
-    if (again) ++attempt_;
+    if (is_restart) ++attempt_;
   }
 
   void add(const PaddleJob& job, std::uint64_t offset, std::string_view record) {
@@ -228,7 +228,7 @@ std::optional<std::size_t> paddle_record_length(std::string_view text) {
 Result<ArgTree> decode_paddle(std::string_view record) {
   PaddleJob job;
   if (parse_paddle_job(record, job) != PaddleParse::Whole) {
-    return Error{"no job's record is there", {}, {}, "the file has changed since it was read: open it again"};
+    return Error{"there is no record of a job at this place", {}, {}, "the file has changed since it was read: open it again"};
   }
   ArgTree tree;
   tree.text = record;

@@ -42,7 +42,7 @@ int probe_perfetto(const Probe& probe) {
   return named ? 90 : kLooksLikeIt;
 }
 
-// One point of an arrow, kept until all points of the file are known, because time decides which comes first.
+// A point of an arrow. All points of the file must be known, because their times decide which comes first.
 struct LateFlow {
   std::uint64_t id;
   Ns time;
@@ -58,7 +58,14 @@ class PerfettoRead {
       : context_(context), facts_(facts_of(context.path)), tracks_(context.draft, source_segment(facts_, context_.path)) {}
 
   Result<void> run() {
-    context_.draft.edit_info([&](SourceInfo& info) { tell_facts(facts_, info); });
+    context_.draft.edit_info([&](SourceInfo& info) { store_facts(facts_, info); });
+    auto read = read_packets();
+    tracks_.rename_lanes();
+    return read;
+  }
+
+ private:
+  Result<void> read_packets() {
     PerfettoPackets packets(context_.stream, context_.chunk_bytes);
     PerfettoPacket packet;
     std::uint64_t begun = 0;
@@ -84,7 +91,6 @@ class PerfettoRead {
     return {};
   }
 
- private:
   void hand_over() {
     tracks_.name_lanes(batch_.tracks);
     context_.draft.set_clock_base(clocks_.to_wall());
@@ -122,9 +128,9 @@ class PerfettoRead {
         case pf::kThreadDescriptor: {
           sequence.thread = tracks_.add_thread(field.bytes);
           ProtoFields thread(field.bytes);
-          ProtoField of;
-          while (thread.next(of)) {
-            if (of.number == pf::kReferenceTime) sequence.reference_us = of.integer();
+          ProtoField inner;
+          while (thread.next(inner)) {
+            if (inner.number == pf::kReferenceTime) sequence.reference_us = inner.integer();
           }
           break;
         }
@@ -148,11 +154,10 @@ class PerfettoRead {
     if (!time) return batch_.problems.add(ProblemKind::bad_time, offset, "its clock is in no snapshot");
     if (!is_time(*time)) return batch_.problems.add(ProblemKind::bad_time, offset, fmt::format("{} ns", *time));
     event.time = *time;
-    if (!event.track) event.track = sequence.track;
-    if (!event.track && !sequence.thread && event.legacy.empty()) event.track = 0;
+    event.track = PerfettoTracks::track_of(sequence, event);
     read_extra_values(sequence, event);
     if (!event.legacy.empty() && event.type == pf::kNoType) return read_legacy(envelope, sequence, event);
-    const std::string track = track_key(envelope, sequence, event);
+    const std::string track = tracks_.key_of_event(envelope.sequence, sequence, event, nullptr);
     const PerfettoTrack* const known = event.track ? tracks_.find(*event.track) : nullptr;
     const bool ours = known && !known->exported.empty();
     if (ours && event.type == pf::kBegin) {
@@ -198,18 +203,11 @@ class PerfettoRead {
     return clocks_.time(envelope.sequence, clock, *envelope.timestamp);
   }
 
-  std::string track_key(const PerfettoEnvelope& envelope, const PerfettoSequence& sequence,
-                        const PerfettoEvent& event) const {
-    if (event.track) return PerfettoTracks::key_of(*event.track);
-    if (sequence.thread) return PerfettoTracks::thread_key(sequence.thread->first, sequence.thread->second);
-    return PerfettoTracks::sequence_key(envelope.sequence);
-  }
-
   std::uint32_t track_id(const std::string& key) { return static_cast<std::uint32_t>(batch_.tracks.intern(key)); }
   std::uint32_t key_id(std::string_view key) { return static_cast<std::uint32_t>(batch_.keys.intern(key)); }
   LabelId label_of(const PerfettoEvent& event) { return batch_.labels.intern(event.category, event.name); }
 
-  // The slices of one track nest; the tracks of one lane are packed next to each other, so each track is its own key.
+  // Begins and ends are paired by track: slices of one track nest, but a lane may hold several tracks.
   void add_half(const PerfettoEvent& event, const std::string& track, HalfEvent::Kind kind) {
     tracks_.note_category(track, event.category);
     HalfEvent half;
@@ -265,12 +263,12 @@ class PerfettoRead {
   }
 
   void read_extra_values(PerfettoSequence& sequence, const PerfettoEvent& event) {
-    const auto add = [&](const std::vector<std::uint64_t>& own, const std::vector<std::uint64_t>& usual,
+    const auto add = [&](const std::vector<std::uint64_t>& named, const std::vector<std::uint64_t>& defaults,
                          const std::vector<double>& values) {
-      const std::vector<std::uint64_t>& of = own.empty() ? usual : own;
+      const std::vector<std::uint64_t>& tracks = named.empty() ? defaults : named;
       for (std::size_t i = 0; i < values.size(); ++i) {
-        if (i < of.size())
-          add_sample(sequence, of[i], event, values[i]);
+        if (i < tracks.size())
+          add_sample(sequence, tracks[i], event, values[i]);
         else
           batch_.problems.add(ProblemKind::bad_counter, event.offset, "a value without a track");
       }
@@ -283,13 +281,8 @@ class PerfettoRead {
 
   void read_legacy(const PerfettoEnvelope& envelope, PerfettoSequence& sequence, PerfettoEvent& event) {
     const PerfettoLegacy legacy = read_perfetto_legacy(event.legacy);
-    std::optional<std::int64_t> pid = legacy.pid;
-    std::string track = track_key(envelope, sequence, event);
-    const PerfettoTrack* const described = event.track ? tracks_.find(*event.track) : nullptr;
-    if (!pid && described) pid = described->pid;
-    if (!pid && sequence.thread) pid = sequence.thread->first;
-    if (legacy.pid || legacy.tid)
-      track = PerfettoTracks::thread_key(pid.value_or(0), legacy.tid.value_or(pid.value_or(0)));
+    const std::optional<std::int64_t> pid = tracks_.pid_of(sequence, event, legacy);
+    const std::string track = tracks_.key_of_event(envelope.sequence, sequence, event, &legacy);
     switch (legacy.phase) {
       case 'B':
         add_half(event, track, HalfEvent::Kind::AsyncBegin);

@@ -5,6 +5,7 @@
 // Source: clock_snapshot.proto.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -32,8 +33,13 @@ class PerfettoClocks {
     Ns at = 0;
     std::uint64_t snapshot = 0;  // number of the snapshot
   };
+  struct Joint {
+    Ns at = 0, on_trace = 0;  // one moment on a clock and on the trace's clock
+  };
   struct ClockState {
     std::vector<Reading> readings;  // by snapshot
+    std::vector<Joint> joints;      // of those snapshots among the first `joined` readings that have the trace's clock as well
+    std::size_t joined = 0;
     Ns unit = 1;
     bool incremental = false;
     std::uint64_t last = 0;
@@ -41,6 +47,7 @@ class PerfettoClocks {
 
   static ClockKey key_of(std::uint32_t sequence, std::uint32_t clock);
   std::optional<Ns> across(const ClockState& from, const ClockState& to, Ns at) const;
+  std::optional<Ns> across_to_trace(ClockState& from, const ClockState& trace_clock, Ns at);
 
   std::map<ClockKey, ClockState> clocks_;
   std::uint64_t snapshots_ = 0;

@@ -18,7 +18,7 @@ double counter_value(const ProtoField& field) {
 std::string perfetto_text(const std::unordered_map<std::uint64_t, std::string>& texts, std::uint64_t iid) {
   const auto found = texts.find(iid);
   if (found != texts.end()) return found->second;
-  return fmt::format("#{}", iid);  // its text is lost, or was never in the file
+  return fmt::format("#{}", iid);  // the text is lost, or was never in the file
 }
 
 }  // namespace

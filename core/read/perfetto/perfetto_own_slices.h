@@ -33,7 +33,7 @@ class PerfettoOwnSlices {
     std::vector<OwnSlice> slices;   // since none was open
     std::vector<std::size_t> open;  // indices into `slices`
   };
-  static void add(const std::string& track, OwnTrack& own, EventBatch& batch, SliceColumns& slices);
+  static void add(const std::string& track, OwnTrack& pending, EventBatch& batch, SliceColumns& slices);
 
   std::map<std::string, OwnTrack> tracks_;
 };

@@ -12,8 +12,10 @@ namespace {
 
 namespace pf = perfetto;
 
-constexpr std::size_t kMostUnfolded = 1 << 30;
+constexpr std::size_t kMostUnfolded = 1 << 30;  // of one compressed packet; more is damage or malice
 constexpr std::size_t kLongestPacket = 1 << 30;
+constexpr std::uint64_t kPacketTag = pf::kPacket << 3 | 2;
+constexpr std::size_t kLongestVarint = 10;  // bytes
 
 std::string_view compressed_part(std::string_view body) {
   ProtoFields fields(body);
@@ -51,15 +53,19 @@ PerfettoPackets::Piece PerfettoPackets::cut(std::string_view text) {
   ProtoFields fields(text);
   const auto tag = fields.varint();
   if (!tag) {
-    piece.damaged = text.size() >= 10;
+    piece.damaged = text.size() >= kLongestVarint;
     return piece;
   }
-  piece.packet = *tag == (pf::kPacket << 3 | 2);
+  piece.packet = *tag == kPacketTag;
   const auto number = *tag >> 3;
-  if (number == 0 || number > 1000) piece.damaged = true;  // we know of no such fields in a trace
+  if (number == 0 || number > 1000) piece.damaged = true;  // a trace has no such fields
+  const auto endless = [&] { return fields.rest().size() >= kLongestVarint; };  // a number that no further text would end
   switch (*tag & 7) {
     case 0:
-      if (!fields.varint()) return piece;
+      if (!fields.varint()) {
+        piece.damaged |= endless();
+        return piece;
+      }
       break;
     case 1:
       if (!fields.fixed(8)) return piece;
@@ -69,7 +75,7 @@ PerfettoPackets::Piece PerfettoPackets::cut(std::string_view text) {
       break;
     case 2: {
       const auto length = fields.varint();
-      if (length && *length > kLongestPacket) piece.damaged = true;
+      if (length ? *length > kLongestPacket : endless()) piece.damaged = true;
       if (!length || *length > fields.rest().size()) return piece;
       piece.body = fields.rest().substr(0, static_cast<std::size_t>(*length));
       piece.bytes = text.size() - fields.rest().size() + piece.body.size();
@@ -116,7 +122,7 @@ Result<bool> PerfettoPackets::next(PerfettoPacket& packet) {
     packet = {offset_, piece.body};
     offset_ += piece.bytes;
     if (piece.packet) return true;
-    problems_.add(ProblemKind::unsupported_phase, packet.offset, "something beside packets");
+    problems_.add(ProblemKind::unsupported_phase, packet.offset, "something other than packets");
   }
 }
 
@@ -161,12 +167,21 @@ std::optional<std::string_view> perfetto_packet(std::string_view text) {
   return field.bytes;
 }
 
-// Text seldom begins with a line feed, and even then the next bytes are not a packet's fields whose lengths fit into each other.
+bool may_begin_packet(std::string_view text) {
+  ProtoFields fields(text);
+  const auto tag = fields.varint();
+  if (!tag) return text.size() < kLongestVarint;
+  if (*tag != kPacketTag) return false;
+  const auto length = fields.varint();
+  return length ? *length <= kLongestPacket : fields.rest().size() < kLongestVarint;
+}
+
+// A packet's tag is a line feed. Few texts begin with one, and their next bytes do not make fields with lengths that fit.
 bool looks_like_perfetto(std::string_view head) {
   std::size_t packets = 0, fields_seen = 0;
   while (!head.empty() && packets < 8) {
     ProtoFields outer(head);
-    if (outer.varint() != std::uint64_t{pf::kPacket << 3 | 2}) return false;
+    if (outer.varint() != kPacketTag) return false;
     const auto length = outer.varint();
     if (!length || *length > kLongestPacket) return false;
     const bool whole = *length <= outer.rest().size();

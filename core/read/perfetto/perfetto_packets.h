@@ -61,6 +61,8 @@ class PerfettoPackets {
 bool looks_like_perfetto(std::string_view head);
 /// The body of the packet whose tag begins the text; nothing if the text ends before the packet does.
 std::optional<std::string_view> perfetto_packet(std::string_view text);
+/// Whether a packet begins the text, or may begin it once there is more text. False also for packets longer than any that is read.
+bool may_begin_packet(std::string_view text);
 /// The packet's compressed content. Nothing if it has none, or if it is damaged.
 std::optional<std::string> unfolded(std::string_view packet_body);
 

@@ -4,16 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
-#include <map>
-#include <mutex>
-#include <tuple>
 
 #include "core/base/text/json_text.h"
 #include "core/base/text/utf8.h"
 #include "core/io/files/open_stream.h"
 #include "core/read/json/json_args.h"
 #include "core/read/perfetto/perfetto_fields.h"
+#include "core/read/perfetto/perfetto_index.h"
 #include "core/read/perfetto/perfetto_packets.h"
 #include "core/read/perfetto/perfetto_sequence.h"
 #include "core/read/perfetto/proto_fields.h"
@@ -24,116 +21,7 @@ namespace {
 
 namespace pf = perfetto;
 
-constexpr std::size_t kIndexStep = 1 << 20;
 constexpr std::size_t kDeepestValue = 64;
-
-/// Data that records of a file refer to.
-struct PerfettoIndex {
-  struct Text {
-    std::uint32_t sequence, kind;
-    std::uint64_t iid, offset;
-    std::string text;
-    auto place() const { return std::tuple(sequence, kind, iid, offset); }
-  };
-  std::vector<Text> texts;                                    // sorted by place()
-  std::vector<std::pair<std::uint64_t, std::uint64_t>> ends;  // offsets of begins, and of their ends that have annotations
-  std::vector<PerfettoFold> folds;
-
-  // The text that was set last before the record, or in it.
-  std::string_view find(std::uint32_t sequence, std::uint32_t kind, std::uint64_t iid, std::uint64_t offset) const {
-    const auto after = std::ranges::upper_bound(texts, std::tuple(sequence, kind, iid, offset), {}, &Text::place);
-    if (after == texts.begin()) return {};
-    const Text& text = *(after - 1);
-    return text.sequence == sequence && text.kind == kind && text.iid == iid ? std::string_view(text.text)
-                                                                             : std::string_view();
-  }
-};
-
-struct EventShape {
-  std::int32_t type = pf::kNoType;
-  std::optional<std::uint64_t> track;
-  bool annotated = false;
-};
-
-EventShape shape_of_event(std::string_view event) {
-  EventShape shape;
-  ProtoFields fields(event);
-  ProtoField field;
-  while (fields.next(field)) {
-    if (field.number == pf::kType) shape.type = static_cast<std::int32_t>(field.value);
-    if (field.number == pf::kTrackUuid) shape.track = field.value;
-    if (field.number == pf::kAnnotations) shape.annotated = true;
-    if (field.number != pf::kLegacyEvent) continue;
-    ProtoFields legacy(field.bytes);
-    ProtoField of;
-    while (legacy.next(of)) {
-      if (of.number == pf::kPhase && of.value == 'B') shape.type = pf::kBegin;
-      if (of.number == pf::kPhase && of.value == 'E') shape.type = pf::kEnd;
-    }
-  }
-  return shape;
-}
-
-Result<std::shared_ptr<const PerfettoIndex>> index_of(const std::string& path) {
-  auto stream = open_stream(path);
-  if (!stream) return stream.error();
-  auto index = std::make_shared<PerfettoIndex>();
-  PerfettoPackets packets(**stream, kIndexStep);
-  PerfettoPacket packet;
-  std::map<std::uint32_t, std::optional<std::uint64_t>> default_track;
-  std::map<std::pair<std::uint32_t, std::optional<std::uint64_t>>, std::vector<std::uint64_t>> open;
-  while (true) {
-    auto more = packets.next(packet);
-    if (!more) return more.error();
-    if (!*more) break;
-    const PerfettoEnvelope envelope = read_envelope(packet.body);
-    if (!envelope.interned.empty()) {
-      std::vector<std::string> made;
-      for (const PerfettoText& entry : interned_texts(envelope.interned, made)) {
-        index->texts.push_back({envelope.sequence, entry.kind, entry.iid, packet.offset, valid_utf8(entry.text)});
-      }
-    }
-    if (envelope.cleared) default_track.erase(envelope.sequence);
-    if (envelope.defaults) {
-      PerfettoSequence sequence;
-      sequence.set_defaults(*envelope.defaults);
-      default_track[envelope.sequence] = sequence.track;
-    }
-    if (!envelope.has_event) continue;
-    const EventShape shape = shape_of_event(envelope.event);
-    if (shape.type != pf::kBegin && shape.type != pf::kEnd) continue;
-    const auto track = shape.track ? shape.track : default_track[envelope.sequence];
-    std::vector<std::uint64_t>& begun = open[{track ? 0 : envelope.sequence, track}];
-    if (shape.type == pf::kBegin) {
-      begun.push_back(packet.offset);
-    } else if (!begun.empty()) {
-      if (shape.annotated) index->ends.emplace_back(begun.back(), packet.offset);
-      begun.pop_back();
-    }
-  }
-  std::ranges::sort(index->texts, {}, &PerfettoIndex::Text::place);
-  std::ranges::sort(index->ends);
-  index->folds = packets.folds();
-  return std::shared_ptr<const PerfettoIndex>(std::move(index));
-}
-
-// The last index, for the next click or the other threads of an export.
-Result<std::shared_ptr<const PerfettoIndex>> shared_index(const std::string& path) {
-  static std::mutex mutex;
-  static std::string last_name;
-  static std::shared_ptr<const PerfettoIndex> last;
-  std::error_code none;
-  const std::string name = fmt::format("{} {} {}", path, std::filesystem::file_size(path, none),
-                                       std::filesystem::last_write_time(path, none).time_since_epoch().count());
-  const std::lock_guard lock(mutex);
-  if (last && last_name == name) return last;
-  auto made = index_of(path);
-  if (made) {
-    last_name = name;
-    last = *made;
-  }
-  return made;
-}
 
 class TreeOfEvent {
  public:
@@ -195,6 +83,7 @@ class PerfettoRecords : public RecordTable {
   }
 
  private:
+  // `begins`: the packet is the record itself; else it ends the record's slice, and only its arguments are added.
   Result<void> add_packet(TreeOfEvent& tree, std::uint64_t offset, bool begins) {
     auto packet = packet_at(offset);
     if (!packet) return packet.error();
@@ -218,7 +107,7 @@ class PerfettoRecords : public RecordTable {
 
   void add_names(TreeOfEvent& tree, std::string_view event) {
     ProtoFields fields(event);
-    ProtoField field, of;
+    ProtoField field, inner;
     std::string name, category;
     const auto add_category = [&](std::string_view text) {
       category += (category.empty() ? "" : ",") + std::string(text);
@@ -231,8 +120,8 @@ class PerfettoRecords : public RecordTable {
         each_number(field, 0, [&](const ProtoField& one) { add_category(text_of(pf::kCategories, one.value)); });
       if (field.number != pf::kLegacyEvent) continue;
       ProtoFields legacy(field.bytes);
-      while (legacy.next(of)) {
-        if (of.number == pf::kLegacyNameIid && name.empty()) name = text_of(pf::kNames, of.value);
+      while (legacy.next(inner)) {
+        if (inner.number == pf::kLegacyNameIid && name.empty()) name = text_of(pf::kNames, inner.value);
       }
     }
     tree.text("name", name);
@@ -325,7 +214,7 @@ class PerfettoRecords : public RecordTable {
       }
       return tree.close(node);
     }
-    if (!value) return tree.add(name, {}, ArgNode::Kind::Object);  // this is how a dictionary without entries is written
+    if (!value) return tree.add(name, {}, ArgNode::Kind::Object);  // a dictionary without entries is written like this
     switch (value->number) {
       case pf::kBool:
         return tree.add(name, value->flag() ? "true" : "false", ArgNode::Kind::Word);
@@ -435,6 +324,7 @@ class PerfettoRecords : public RecordTable {
     while (true) {
       const std::string_view from = std::string_view(text_).substr(static_cast<std::size_t>(at - text_begin_));
       if (const auto packet = perfetto_packet(from)) return *packet;
+      if (!may_begin_packet(from)) return gone(at);  // else the rest of the file would be read
       // Packets before this one are not needed again soon.
       text_.erase(0, static_cast<std::size_t>(at - text_begin_));
       text_begin_ = at;
@@ -449,7 +339,7 @@ class PerfettoRecords : public RecordTable {
   }
 
   Error gone(std::uint64_t offset) const {
-    return {"no packet is there any more", path_, offset, "reload the file with F5"};
+    return {"no packet is there any more", path_, offset, "read the files again"};
   }
 
   std::string path_;
@@ -466,7 +356,7 @@ class PerfettoRecords : public RecordTable {
 }  // namespace
 
 Result<std::unique_ptr<RecordTable>> open_perfetto_records(const std::string& path) {
-  auto index = shared_index(path);
+  auto index = perfetto_index(path);
   if (!index) return index.error();
   auto stream = open_stream(path);
   if (!stream) return stream.error();

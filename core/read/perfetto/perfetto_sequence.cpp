@@ -10,7 +10,7 @@ namespace pf = perfetto;
 std::vector<PerfettoText> interned_texts(std::string_view interned_data, std::vector<std::string>& locations) {
   std::vector<PerfettoText> out;
   ProtoFields fields(interned_data);
-  ProtoField field, of;
+  ProtoField field, inner;
   while (fields.next(field)) {
     const bool location = field.number == pf::kSourceLocations;
     if (!location && field.number != pf::kCategories && field.number != pf::kNames &&
@@ -22,12 +22,12 @@ std::vector<PerfettoText> interned_texts(std::string_view interned_data, std::ve
     std::string_view file, function;
     std::uint64_t line = 0;
     ProtoFields message(field.bytes);
-    while (message.next(of)) {
-      if (of.number == pf::kIid) entry.iid = of.value;
-      if (!location && of.number == pf::kText) entry.text = of.bytes;
-      if (location && of.number == pf::kFile) file = of.bytes;
-      if (location && of.number == pf::kFunction) function = of.bytes;
-      if (location && of.number == pf::kLine) line = of.value;
+    while (message.next(inner)) {
+      if (inner.number == pf::kIid) entry.iid = inner.value;
+      if (!location && inner.number == pf::kText) entry.text = inner.bytes;
+      if (location && inner.number == pf::kFile) file = inner.bytes;
+      if (location && inner.number == pf::kFunction) function = inner.bytes;
+      if (location && inner.number == pf::kLine) line = inner.value;
     }
     if (location) {
       std::string text(function);
@@ -38,7 +38,7 @@ std::vector<PerfettoText> interned_texts(std::string_view interned_data, std::ve
     out.push_back(entry);
   }
   std::size_t at = 0;
-  for (PerfettoText& entry : out) {
+  for (PerfettoText& entry : out) {  // last, because `locations` moves its texts while it grows
     if (entry.kind == pf::kSourceLocations) entry.text = locations[at++];
   }
   return out;
@@ -55,8 +55,8 @@ void PerfettoSequence::clear() {
 }
 
 void PerfettoSequence::add_texts(std::string_view interned_data) {
-  std::vector<std::string> made;
-  for (const PerfettoText& entry : interned_texts(interned_data, made)) {
+  std::vector<std::string> locations;
+  for (const PerfettoText& entry : interned_texts(interned_data, locations)) {
     if (entry.kind == pf::kNames) names[entry.iid] = entry.text;
     if (entry.kind == pf::kCategories) categories[entry.iid] = entry.text;
   }
@@ -69,18 +69,18 @@ void PerfettoSequence::set_defaults(std::string_view defaults) {
   extra_tracks.clear();
   extra_double_tracks.clear();
   ProtoFields fields(defaults);
-  ProtoField field, of;
+  ProtoField field, inner;
   while (fields.next(field)) {
     if (field.number == pf::kDefaultClock) clock = static_cast<std::uint32_t>(field.value);
     if (field.number != pf::kEventDefaults) continue;
     ProtoFields event(field.bytes);
-    while (event.next(of)) {
-      if (of.number == pf::kTrackUuid) track = of.value;
+    while (event.next(inner)) {
+      if (inner.number == pf::kTrackUuid) track = inner.value;
       const auto add = [](std::vector<std::uint64_t>& to) {
         return [&to](const ProtoField& one) { to.push_back(one.value); };
       };
-      if (of.number == pf::kExtraTracks) each_number(of, 0, add(extra_tracks));
-      if (of.number == pf::kExtraDoubleTracks) each_number(of, 0, add(extra_double_tracks));
+      if (inner.number == pf::kExtraTracks) each_number(inner, 0, add(extra_tracks));
+      if (inner.number == pf::kExtraDoubleTracks) each_number(inner, 0, add(extra_double_tracks));
     }
   }
 }

@@ -15,8 +15,9 @@ namespace {
 namespace pf = perfetto;
 
 constexpr char kPart = '\x1f';
-constexpr std::size_t kDeepestTrack = 16;  // nesting depth of tracks: more is a loop, or malicious
-constexpr std::int64_t kFar = std::int64_t{1} << 40;
+constexpr std::size_t kDeepestTrack = 16;  // of nested tracks; deeper ones are a cycle, or malicious
+constexpr std::int64_t kFar = std::int64_t{1} << 40;  // sorts last; negated, first
+constexpr std::size_t kFewLanes = 64;  // so many are named in less time than it takes to read a batch
 
 std::uint64_t uuid_in(std::string_view key) {
   std::uint64_t uuid = 0;
@@ -115,6 +116,29 @@ const PerfettoTrack* PerfettoTracks::find(std::uint64_t uuid) const {
   return found == tracks_.end() ? nullptr : &found->second;
 }
 
+std::optional<std::uint64_t> PerfettoTracks::track_of(const PerfettoSequence& sequence, const PerfettoEvent& event) {
+  const std::optional<std::uint64_t> track = event.track ? event.track : sequence.track;
+  return track || sequence.thread || !event.legacy.empty() ? track : std::optional<std::uint64_t>(0);
+}
+
+std::optional<std::int64_t> PerfettoTracks::pid_of(const PerfettoSequence& sequence, const PerfettoEvent& event,
+                                                   const PerfettoLegacy& legacy) const {
+  if (legacy.pid) return legacy.pid;
+  const PerfettoTrack* const described = event.track ? find(*event.track) : nullptr;
+  if (described && described->pid) return described->pid;
+  return sequence.thread ? std::optional(sequence.thread->first) : std::nullopt;
+}
+
+std::string PerfettoTracks::key_of_event(std::uint32_t id, const PerfettoSequence& sequence, const PerfettoEvent& event,
+                                         const PerfettoLegacy* legacy) const {
+  if (legacy && (legacy->pid || legacy->tid)) {
+    const std::int64_t pid = pid_of(sequence, event, *legacy).value_or(0);
+    return thread_key(pid, legacy->tid.value_or(pid));
+  }
+  if (event.track) return key_of(*event.track);
+  return sequence.thread ? thread_key(sequence.thread->first, sequence.thread->second) : sequence_key(id);
+}
+
 void PerfettoTracks::add_descriptor(std::string_view descriptor) {
   std::uint64_t uuid = 0;
   PerfettoTrack track;
@@ -190,22 +214,22 @@ std::pair<std::int64_t, std::int64_t> PerfettoTracks::add_thread(std::string_vie
 
 void PerfettoTracks::add_process_tree(std::string_view tree) {
   ProtoFields fields(tree);
-  ProtoField field, of;
+  ProtoField field, inner;
   while (fields.next(field)) {
     ProtoFields entry(field.bytes);
     std::int64_t id = 0, group = 0;
     std::string name;
     if (field.number == pf::kProcesses) {
-      while (entry.next(of)) {
-        if (of.number == pf::kTreePid) id = static_cast<std::int32_t>(of.value);
-        if (of.number == pf::kTreeCommandLine && name.empty()) name = of.bytes;
+      while (entry.next(inner)) {
+        if (inner.number == pf::kTreePid) id = static_cast<std::int32_t>(inner.value);
+        if (inner.number == pf::kTreeCommandLine && name.empty()) name = inner.bytes;
       }
       if (!name.empty()) processes_.try_emplace(id, name.substr(name.rfind('/') + 1));
     } else if (field.number == pf::kThreads) {
-      while (entry.next(of)) {
-        if (of.number == pf::kTreeTid) id = static_cast<std::int32_t>(of.value);
-        if (of.number == pf::kTreeGroup) group = static_cast<std::int32_t>(of.value);
-        if (of.number == pf::kTreeThreadName) name = of.bytes;
+      while (entry.next(inner)) {
+        if (inner.number == pf::kTreeTid) id = static_cast<std::int32_t>(inner.value);
+        if (inner.number == pf::kTreeGroup) group = static_cast<std::int32_t>(inner.value);
+        if (inner.number == pf::kTreeThreadName) name = inner.bytes;
       }
       if (!name.empty()) threads_.try_emplace({group, id}, std::move(name));
     }
@@ -219,19 +243,23 @@ void PerfettoTracks::name_lanes(const StringTable& tracks) {
     std::string key(tracks[id_at<StrId>(t)]);
     if (keys_.try_emplace(key, true).second) fresh.push_back(std::move(key));
   }
-  if (std::exchange(changed_, false)) {
-    for (const auto& [key, used] : keys_) draft_.set_lane(key, spec_of(key));
-  } else {
-    for (const std::string& key : fresh) draft_.set_lane(key, spec_of(key));
-  }
+  // A descriptor may be about any lane. Naming all of them after each batch would cost batches times lanes.
+  if (changed_ && (keys_.size() <= kFewLanes || keys_.size() >= 2 * renamed_)) return rename_lanes();
+  for (const std::string& key : fresh) draft_.set_lane(key, spec_of(key));
+}
+
+void PerfettoTracks::rename_lanes() {
+  if (!std::exchange(changed_, false)) return;
+  for (const auto& [key, used] : keys_) draft_.set_lane(key, spec_of(key));
+  renamed_ = keys_.size();
 }
 
 LaneSegment PerfettoTracks::process_segment(std::int64_t pid) const {
   const auto found = processes_.find(pid);
   const std::string id = std::to_string(pid);
   if (found == processes_.end()) return {"process " + id, 0, "pid " + id};
-  const bool said = found->second.find(id) != std::string::npos;
-  return {said ? found->second : found->second + " " + id, 0, "pid " + id};
+  const bool has_id = found->second.find(id) != std::string::npos;
+  return {has_id ? found->second : found->second + " " + id, 0, "pid " + id};
 }
 
 LaneSegment PerfettoTracks::thread_segment(std::int64_t pid, std::int64_t tid, std::string_view name) const {
@@ -257,7 +285,7 @@ LaneSegment PerfettoTracks::segment_of(std::uint64_t uuid, const PerfettoTrack& 
   return segment;
 }
 
-// From the outermost track on; a thread always lies in its process, whatever its parent.
+// Adds the groups around the track, outermost first. A thread always lies in its process, whatever its parent.
 void PerfettoTracks::add_ancestors(std::uint64_t uuid, std::vector<LaneSegment>& path) const {
   std::vector<LaneSegment> upwards;
   const PerfettoTrack* track = find(uuid);
@@ -294,17 +322,17 @@ LaneSpec PerfettoTracks::spec_of_track(std::uint64_t uuid, bool counter) const {
     spec.path.push_back(std::move(segment));
     return spec;
   }
-  LaneSegment own = segment_of(uuid, track);
+  LaneSegment leaf = segment_of(uuid, track);
   if (track.pid && !track.tid) {
-    spec.path.push_back(own);
-    own = {"process", -kFar, "own"};
+    spec.path.push_back(leaf);
+    leaf = {"process", -kFar, "own"};
   } else if (track.has_children) {
-    spec.path.push_back(own);
-    own.sort = -kFar;
-    own.key = "own";
+    spec.path.push_back(leaf);
+    leaf.sort = -kFar;
+    leaf.key = "own";
   }
-  if (!track.tid) spec.rule = RowRule::Pack;  // same-named siblings are one lane; the slices of each nest
-  spec.path.push_back(std::move(own));
+  if (!track.tid) spec.rule = RowRule::Pack;  // siblings of one name share a lane; slices of each nest
+  spec.path.push_back(std::move(leaf));
   return spec;
 }
 
@@ -319,7 +347,7 @@ void PerfettoTracks::note_category(const std::string& key, std::string_view cate
 void PerfettoTracks::put_on_device(LaneSpec& lane) const {
   const std::string name = lane.path.back().name;
   std::string_view agent = agent_in(name);
-  // A copy to the host has the name of the host's agent. With several GPUs, it is unknown which one it belongs to.
+  // A copy to the host has the name of the host's agent. With several GPUs, we cannot tell which one made the copy.
   if (!agent.empty() && !is_of_gpu(name)) agent = agents_.size() == 1 ? std::string_view(*agents_.begin()) : std::string_view();
   if (agent.empty() && !agent_in(name).empty()) return;
   lane.kind = LaneKind::Stream;
@@ -344,7 +372,7 @@ LaneSpec PerfettoTracks::spec_of(const std::string& key) const {
   return lane;
 }
 
-// A lane that traceview wrote.
+// The lane that a track of traceview's own exports describes.
 std::optional<LaneSpec> PerfettoTracks::exported_spec(const std::string& key) const {
   if (key[0] != 'u' && key[0] != 'c') return std::nullopt;
   const PerfettoTrack* const track = find(uuid_in(key));

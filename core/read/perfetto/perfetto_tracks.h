@@ -24,6 +24,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "core/read/perfetto/perfetto_event.h"
 #include "core/store/draft/source_draft.h"
 
 namespace tv {
@@ -65,11 +66,23 @@ class PerfettoTracks {
   static std::string sequence_key(std::uint32_t sequence) { return "s" + std::to_string(sequence); }
   static std::string legacy_counter_key(std::optional<std::int64_t> pid, std::string_view name);
 
+  /// The track of an event: the one that it names, or its sequence's default. None: it lies on its sequence's thread.
+  static std::optional<std::uint64_t> track_of(const PerfettoSequence& sequence, const PerfettoEvent& event);
+  // For the following two, the event's track is set already.
+  /// The process of an event in the terms of the JSON format.
+  std::optional<std::int64_t> pid_of(const PerfettoSequence& sequence, const PerfettoEvent& event, const PerfettoLegacy& legacy) const;
+  /// The key of the track on which an event lies. `legacy`: null if the event has a type of its own. `id`: of its sequence.
+  std::string key_of_event(std::uint32_t id, const PerfettoSequence& sequence, const PerfettoEvent& event,
+                           const PerfettoLegacy* legacy) const;
+
   /// Records that a category is used on a track. A category of device work makes the track's lane a stream.
   void note_category(const std::string& key, std::string_view category);
 
-  /// Names the lanes of new tracks, or all lanes if a descriptor or a device category has been added since the last call.
+  /// Names the lanes of new tracks. Names all lanes again if a descriptor or a device category has been added, but only while there
+  /// are few lanes, or when their number has doubled.
   void name_lanes(const StringTable& tracks);
+  /// Names all lanes again if a descriptor or a device category has been added since that was done last. Call at the end.
+  void rename_lanes();
 
  private:
   LaneSpec spec_of(const std::string& key) const;
@@ -88,6 +101,7 @@ class PerfettoTracks {
   std::map<std::int64_t, std::string> processes_;
   std::map<std::pair<std::int64_t, std::int64_t>, std::string> threads_;
   std::map<std::string, bool> keys_;  // all keys so far, with true
+  std::size_t renamed_ = 0;           // their number when all lanes were last named
   std::unordered_set<std::string> on_device_;  // keys with a category of device work
   std::unordered_map<std::string, bool, TextHash, std::equal_to<>> of_device_;  // by category
   std::set<std::string, std::less<>> agents_;  // numbers of GPU agents in track names

@@ -58,7 +58,7 @@ std::uint64_t varint(std::string_view bytes, std::size_t& at) {
 }
 
 // An XSpace begins with its planes, and a plane with its id and its name: "/host:CPU", "/device:GPU:0", "Task Environment".
-// A Perfetto packet has the same field number but begins with neither.
+// A Perfetto packet has the same field number as a plane, but begins with other fields.
 int probe_xplane(const Probe& probe) {
   constexpr char kPlane = 0x0a, kId = 0x08, kName = 0x12;
   std::size_t at = 0;
@@ -88,7 +88,7 @@ int probe_flight_recorder(const Probe& probe) {
                                                    holds(probe, "collective_seq_id") || holds(probe, "default_pg"));
   return of_kind && words ? kOfItsFormat : 0;
 }
-// An archive of torch.save() is a zip file, so it was already opened as an archive.
+// What torch.save() writes is a zip file. It was opened as an archive, so it does not get here.
 int probe_memory_snapshot(const Probe& probe) {
   const bool words = holds(probe, "device_traces") || holds_all(probe, "segments", "segment_type");
   return is_pickle(probe.head) ? (words ? kOfItsFormat : kByName) : 0;
@@ -139,29 +139,29 @@ constexpr Reader kProfiles[] = {
            probe_lfs_pointer, "run git lfs pull in its repository, then open it again"),
     unread("nsys_stream", "raw Nsight Systems data without a report", probe_nsys_stream,
            "make one: QdstrmImporter -i X.qdstrm, then open X.nsys-rep"),
-    unread("rocprofv3", "what rocprofv3 writes as JSON", probe_rocprof,
-           "let it write rocprofv3 --output-format pftrace"),
+    unread("rocprofv3", "JSON output of rocprofv3", probe_rocprof,
+           "record again with rocprofv3 --output-format pftrace"),
     unread("speedscope", "a profile of speedscope", probe_speedscope,
-           "it has stacks and no lanes: open it at speedscope.app"),
+           "it has stacks but no lanes: open it at speedscope.app"),
     unread("cpu_profile", "a CPU profile of V8", probe_cpu_profile,
            "open it in the browser's developer tools, or record a trace instead"),
     unread("execution_trace", "an execution trace of PyTorch", probe_execution_trace,
-           "it has operators and no times: open the profiler's trace (.pt.trace.json) of the same run"),
+           "it has operators but no times: open the profiler's trace (.pt.trace.json) of the same run"),
     unread("xplane", "a profile of JAX or TensorFlow (XPlane)", probe_xplane,
-           "open the .trace.json.gz beside it, or convert it with xprof"),
+           "open the .trace.json.gz next to it, or convert it with xprof"),
     unread("flight_recorder", "a dump of PyTorch's flight recorder", probe_flight_recorder,
            "it lists the last collectives of a rank: torchfrtrace compares the dumps of all ranks"),
     unread("memory_snapshot", "a pickle, such as PyTorch's memory snapshots", probe_memory_snapshot,
            "open a memory snapshot at pytorch.org/memory_viz"),
     unread("tensorboard", "an event file of TensorBoard", probe_tensorboard,
-           "it has metrics and no durations: open it in TensorBoard, and the console log of the run here"),
+           "it has metrics but no durations: open it in TensorBoard, and the console log of the run here"),
     unread("wandb", "a run of Weights & Biases", probe_wandb,
-           "it has metrics and no durations: wandb sync uploads it; open the run's files/output.log here"),
+           "it has metrics but no durations: wandb sync uploads it; open the run's files/output.log here"),
     unread("opentelemetry", "traces of OpenTelemetry or Jaeger", probe_otel, "open them in Jaeger or Grafana"),
     unread("serving_benchmark", "results of a serving benchmark", probe_benchmark,
-           "they have no timeline: open a profiler's trace of the server, as its /start_profile writes one"),
+           "they have no timeline: open a trace of the server, which its /start_profile records"),
     unread("ascend_summary", "a summary of Ascend's profiler", probe_ascend_summary,
-           "open the trace_view.json beside it"),
+           "open the trace_view.json next to it"),
     unread("verl_rollout_texts", "prompts and answers of a verl rollout", probe_rollout_texts,
            "they have no times: open the rollout logs (step_N/worker_N.jsonl) or the console log"),
 };

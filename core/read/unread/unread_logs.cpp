@@ -6,13 +6,13 @@
 namespace tv {
 namespace {
 
-// Must be lower than a reader's score for a log whose first step is beyond the probed text.
+// Must be lower than the score that a reader gives a log whose first step lies beyond the probed text.
 constexpr int kOfALog = 45;
 constexpr std::string_view kOtherLogs =
     "only training logs of verl, Megatron-LM, NeMo 2 and Paddle are read; open the run's profiler traces";
 
 bool says(const Probe& probe, std::string_view words) { return probe.head.find(words) != std::string_view::npos; }
-// A file that obviously is JSON is not a console log and need not be searched.
+// A file that is obviously JSON is not a console log, so it need not be searched.
 bool is_console(const Probe& probe) { return !probe.head.starts_with("{\"") && !probe.head.starts_with("[{"); }
 
 int probe_titan(const Probe& probe) {

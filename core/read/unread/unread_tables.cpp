@@ -1,6 +1,6 @@
-// Tables: general ones, those of other profilers as text, and those in other profilers' databases. A database is recognised by its
-// first pages, where SQLite stores the schema. Sources: rocprofiler-sdk's rocpd schema; msprof's and torch_npu's database and CSV
-// files (CANN, "Profiling"); rocprofv3's CSV files; Omniperf; Trackio.
+// General tables, and text tables and databases of other profilers. A database is recognised by its first pages, where SQLite
+// stores the schema. Sources: rocprofiler-sdk's rocpd schema; msprof's and torch_npu's database and CSV files (CANN, "Profiling");
+// rocprofv3's CSV files; Omniperf; Trackio.
 #include <algorithm>
 
 #include "core/read/unread/unread_formats.h"
@@ -9,7 +9,7 @@ namespace tv {
 namespace {
 
 constexpr std::string_view kTable =
-    "tables of general use are not read; if nsys exported it, export the report as a database: nsys export --type "
+    "general tables are not read; if nsys exported this one, export the report as a database: nsys export --type "
     "sqlite";
 constexpr std::string_view kSqlite("SQLite format 3\0", 16);
 
@@ -27,11 +27,11 @@ bool has_tables(const Probe& probe, std::initializer_list<std::string_view> word
 }
 int probe_rocpd(const Probe& probe) { return has_tables(probe, {"CREATE TABLE", "rocpd_"}) ? kOfItsFormat : 0; }
 int probe_ascend_database(const Probe& probe) {
-  const bool of_both = has_tables(probe, {"STRING_IDS"});
-  const bool any = has_tables(probe, {"CANN_API"}) || has_tables(probe, {"PYTORCH_API"}) ||
-                   has_tables(probe, {"COMPUTE_TASK_INFO"}) || has_tables(probe, {"COMMUNICATION_OP"}) ||
-                   has_tables(probe, {"NPU_INFO"});
-  return of_both && any ? kOfItsFormat : 0;
+  const bool has_texts = has_tables(probe, {"STRING_IDS"});
+  const bool has_events = has_tables(probe, {"CANN_API"}) || has_tables(probe, {"PYTORCH_API"}) ||
+                          has_tables(probe, {"COMPUTE_TASK_INFO"}) || has_tables(probe, {"COMMUNICATION_OP"}) ||
+                          has_tables(probe, {"NPU_INFO"});
+  return has_texts && has_events ? kOfItsFormat : 0;
 }
 int probe_rocprof_compute(const Probe& probe) {
   return has_tables(probe, {"compute_workload", "compute_kernel"}) ? kOfItsFormat : 0;
@@ -73,18 +73,18 @@ constexpr Reader kTables[] = {
     unread("arrow", "an Arrow table", probe_arrow, kTable),
     unread("hdf5", "an HDF5 file", probe_hdf5, kTable),
     unread("rocprof_compute", "a database of ROCm Compute Profiler", probe_rocprof_compute,
-           "it has counters and no times: record with rocprofv3 --output-format pftrace"),
+           "it has counters but no times: record with rocprofv3 --output-format pftrace"),
     unread("rocpd", "a database of rocprofv3 (rocpd)", probe_rocpd,
            "convert it: rocpd convert -i X.db --output-format pftrace, then open the .pftrace"),
     unread("ascend_database", "a database of Ascend's profiler", probe_ascend_database,
-           "open the trace_view.json beside it, which torch_npu writes with export_type=Text"),
+           "open the trace_view.json next to it, which torch_npu writes with export_type=Text"),
     unread("trackio", "a database of Trackio", probe_trackio,
-           "it has metrics and no durations: open it in Trackio, and the console log of the run here"),
+           "it has metrics but no durations: open it in Trackio, and the console log of the run here"),
     unread("rocprof_table", "a table of rocprofv3", probe_rocprof_table,
-           "let it write rocprofv3 --output-format pftrace"),
+           "record again with rocprofv3 --output-format pftrace"),
     unread("benchmark_table", "results of a serving benchmark as a table", probe_benchmark_table,
-           "they have no timeline: open a profiler's trace of the server, as its /start_profile writes one"),
-    unread("ascend_table", "a table of Ascend's profiler", probe_ascend_table, "open the trace_view.json beside it"),
+           "they have no timeline: open a trace of the server, which its /start_profile records"),
+    unread("ascend_table", "a table of Ascend's profiler", probe_ascend_table, "open the trace_view.json next to it"),
 };
 
 }  // namespace

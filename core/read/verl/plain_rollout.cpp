@@ -139,18 +139,18 @@ class PlainRollout {
 
   template <class Into>
   const char* whole(const char* p, Into& into) const {
-    constexpr std::ptrdiff_t kDigits = 18;  // this many fit into 64 bits
+    constexpr std::ptrdiff_t kDigits = 18;  // a number of so many digits fits into 64 bits
     const bool negative = *p == '-';
     const char* const begin = p + (negative ? 1 : 0);
     std::int64_t value = 0;
     for (p = begin; is_digit(*p) && p - begin < kDigits; ++p) value = value * 10 + (*p - '0');
-    // Checks what follows it: other characters mean another kind of number, or none.
+    // Another character after the digits means another kind of number, or no number.
     if (p == begin || (*begin == '0' && p > begin + 1) || (*p != ',' && *p != '}' && *p != ' ')) return nullptr;
     into = negative ? -value : value;
     return p;
   }
 
-  // Anything other than a small whole number counts as missing.
+  // A value other than a small whole number counts as missing.
   const char* count(const char* p, std::int32_t& into) const {
     std::int64_t value = 0;
     p = whole(p, value);

@@ -6,7 +6,7 @@
 namespace tv {
 namespace {
 
-constexpr double kRateSteps = 1024;
+constexpr double kRateSteps = 1024;  // per token/s: sums of such rates are exact
 
 }  // namespace
 

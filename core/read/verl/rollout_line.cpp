@@ -32,7 +32,7 @@ std::optional<std::int64_t> integer_of(ondemand::value value) {
   return number;
 }
 
-// Token counts and turns; anything other than a small whole number counts as missing.
+// A count of tokens or turns. A value other than a small whole number counts as missing.
 std::int32_t count_of(ondemand::value value) {
   const std::optional<std::int64_t> number = integer_of(value);
   return number && *number >= 0 && *number <= std::numeric_limits<std::int32_t>::max()
@@ -112,8 +112,8 @@ error_code read_completion(ondemand::raw_json_string key, ondemand::value value,
 
 error_code read_extra(ondemand::value value, RolloutLine& line) {
   ondemand::object extra;
-  if (value.get_object().get(extra)) return simdjson::SUCCESS;  // not an object: it has nothing we need
-  // The writer puts the event's name before its extra; if the name is not first, only the id is read.
+  if (value.get_object().get(extra)) return simdjson::SUCCESS;  // not an object: nothing to read
+  // verl writes the event's name before "extra". If the name comes later, only the id is read.
   const WantedExtras wanted = wanted_extras(line.event);
   return each_field(extra, [&](ondemand::raw_json_string key, ondemand::value field) {
     if (key == "request_id") {
@@ -169,7 +169,7 @@ bool read_rollout_line(std::string_view text, RolloutLine& line) {
   if (iterate_json(parser, padded.assign(text)).get(document) || document.get_object().get(object) || read_fields(object, line)) {
     return false;
   }
-  const char* rest = nullptr;  // no text must follow: another record on the line must not be skipped
+  const char* rest = nullptr;  // of the text: nothing may follow, or a second record on the line would be lost
   return document.current_location().get(rest) != simdjson::SUCCESS || rest >= padded.data() + text.size();
 }
 

@@ -12,7 +12,7 @@ namespace {
 
 class SpanOfLines {
  public:
-  // Incomplete lines at the ends of the text are not valid JSON and are skipped.
+  // Skips incomplete lines at the ends of the text, since they are not valid JSON.
   void add(std::string_view text) {
     RolloutLine line;
     while (!text.empty()) {

@@ -4,13 +4,15 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
+#include <span>
+#include <utility>
 
 namespace tv {
 namespace {
 
 constexpr std::uint32_t kNoRow = UINT32_MAX;
 
-// The value that json.loads returns; nullopt if the text is not a number. Infinity becomes NaN, because its sums and differences
+// The value that json.loads returns; nullopt if the text is not a number. Infinity becomes NaN, as sums and differences with it
 // would be NaN or infinite.
 std::optional<double> seconds_of(std::string_view text) {
   double seconds = 0;
@@ -71,7 +73,7 @@ std::uint32_t RolloutTally::row_of(const RolloutLine& line, const Event& event) 
 
 void RolloutTally::add_completion(const RolloutLine& line, const Event& event, double seconds,
                                   RolloutRequest& request) {
-  if (request.complete) return;  // a second completion of the same id: the first one counts
+  if (request.complete) return;  // of completions with the same id, the first counts
   request.complete = true;
   request.seconds = seconds;
   request.end = event.stamp;
@@ -112,6 +114,7 @@ RolloutLog RolloutTally::take(std::optional<std::int64_t> step, std::optional<st
   log_.requests.reserve_more(rows_.size());
   std::vector<RolloutTurn>& turns = log_.turns.own();
   turns.reserve(std::max(timings_.size(), calls_.size()));
+  std::vector<std::pair<std::int32_t, std::uint32_t>> calls_by_turn;  // of a request: number of the turn, index of the call
   const auto finish = [&](std::uint32_t row) {
     RolloutRequest request = rows_[row];
     const std::span calls(calls_.data() + first_call[row], first_call[row + 1] - first_call[row]);
@@ -119,13 +122,19 @@ RolloutLog RolloutTally::take(std::optional<std::int64_t> step, std::optional<st
     turns.insert(turns.end(), timings_.begin() + request.first_turn,
                  timings_.begin() + request.first_turn + request.turn_count);
     const bool listed = request.turn_count > 0;
-    for (const EngineCall& call : calls) {
-      if (!listed) turns.push_back(call.turn);
-      for (std::size_t t = first; listed && t < turns.size(); ++t) {
-        if (turns[t].turn != call.turn.turn) continue;
-        turns[t].engine_end = call.turn.engine_end;
-        turns[t].tokens = call.turn.tokens;
-      }
+    calls_by_turn.clear();
+    for (std::uint32_t c = 0; c < calls.size(); ++c) {
+      if (listed) calls_by_turn.emplace_back(calls[c].turn.turn, c);
+      if (!listed) turns.push_back(calls[c].turn);
+    }
+    std::ranges::sort(calls_by_turn);
+    for (std::size_t t = first; !calls_by_turn.empty() && t < turns.size(); ++t) {
+      // Of several calls in a turn, the last one counts.
+      const auto after = std::ranges::upper_bound(calls_by_turn, turns[t].turn, {}, [](const auto& call) { return call.first; });
+      if (after == calls_by_turn.begin() || (after - 1)->first != turns[t].turn) continue;
+      const RolloutTurn& call = calls[(after - 1)->second].turn;
+      turns[t].engine_end = call.engine_end;
+      turns[t].tokens = call.tokens;
     }
     request.first_turn = static_cast<std::uint32_t>(first);
     request.turn_count = static_cast<std::uint32_t>(turns.size() - first);

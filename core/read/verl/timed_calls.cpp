@@ -38,7 +38,7 @@ std::optional<Ns> length_of(std::string_view printed) {
   return static_cast<Ns>(std::llround(value->value * 1e9));
 }
 
-// Whether it looks like a number: "0x10" does, "a while" does not.
+// Whether the text looks like a number: "0x10" does, "a while" does not.
 bool stands_for_a_number(std::string_view text) {
   constexpr std::size_t kLongestNumber = 64;
   if (text.empty() || text.size() > kLongestNumber || text.find_first_of(kCallBlanks) != text.npos) return false;
@@ -56,7 +56,7 @@ std::uint32_t repeated_by_ray(std::string_view rest) {
   return wrong == std::errc() && after != end && *after == 'x' ? times : 0;
 }
 
-// The process that printed the text, as Ray names it in brackets: "WorkerDict pid=7, ip=10.0.0.2". Empty: none is named.
+// The process that printed the text, as Ray names it in parentheses: "WorkerDict pid=7, ip=10.0.0.2"; empty if there is no name.
 std::string_view process_before(std::string_view text) {
   constexpr std::string_view kPid = " pid=";
   for (std::size_t pid = text.rfind(kPid); pid != text.npos; pid = pid == 0 ? text.npos : text.rfind(kPid, pid - 1)) {
@@ -69,7 +69,7 @@ std::string_view process_before(std::string_view text) {
   return {};
 }
 
-// The begin of the record that has kTaken at `at`.
+// Where the record begins whose kTaken is at `at`; nullopt if kTaken is other text there.
 std::optional<std::size_t> front_of_call(std::string_view text, std::size_t at) {
   for (const CallFront& front : kFronts) {
     const std::size_t before = front.words.size() - kTaken.size();
@@ -78,7 +78,7 @@ std::optional<std::size_t> front_of_call(std::string_view text, std::size_t at) 
   return std::nullopt;
 }
 
-// Where the next record begins, searched for from `from` on.
+// Where the first record begins whose kTaken is at or after `from`.
 std::size_t next_call(std::string_view text, std::size_t from) {
   for (std::size_t at = text.find(kTaken, from); at != text.npos; at = text.find(kTaken, at + 1)) {
     if (const auto front = front_of_call(text, at)) return *front;
@@ -103,7 +103,7 @@ std::optional<TimedCall> timed_call(std::string_view text) {
   record = record.substr(0, record.find_first_of("\r\n"));
   const std::string line = without_terminal_codes(record.substr(front->words.size()));
   constexpr std::string_view kUnits[] = {"sec", "secs", "second", "seconds"};
-  // A name may contain colons and the words of a unit. The number comes before a whole word, directly after a colon.
+  // A name may contain colons and units. The number lies between a unit that is a whole word and the last colon before it.
   std::size_t colon = line.npos, searched = 0;
   for (std::size_t unit = line.find("sec"); unit != line.npos; unit = line.find("sec", unit + 1)) {
     std::size_t end = unit;

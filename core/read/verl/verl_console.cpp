@@ -29,8 +29,8 @@ int probe_verl_console(const Probe& probe) {
     return false;
   });
   if (score > 0 || is_data(probe.head)) return score;
-  // The first step can be far down a log, but the process names that Ray prints also identify one. The score is lower, because a
-  // text about such logs can contain them too.
+  // The first step can be far down a log, so the process names that Ray prints identify a log too. Their score is lower, because
+  // a text about such logs can contain them.
   for (const std::string_view process : {"(TaskRunner pid=", "(main_task pid=", "(WorkerDict pid=", "(AgentLoopWorker pid="}) {
     if (find_text(probe.head, process, 0) != std::string_view::npos) return 70;
   }
@@ -46,7 +46,7 @@ void scan_verl_console(std::string_view text, std::uint64_t offset, Ns written, 
         const std::size_t before = part.log.steps.size();
         add_verl_line(record.line, offset + record.at, record.ended, part.log, part.problems);
         if (record.stamp && part.log.steps.size() > before) {
-          part.log.steps.back().begin = record.stamp->time;  // really its end, until all steps are known
+          part.log.steps.back().begin = record.stamp->time;  // holds the end until begin_by_stamps()
           part.log.local_time |= !record.stamp->zoned;
         }
         return true;
@@ -91,7 +91,7 @@ Result<void> read_verl_console(ReadContext& context) {
   return {};
 }
 
-// The first record in the text. Its text is copied to `line`, because it is valid only during the visit.
+// The first record in the text. Its line is copied to `line`, because the visitor's is valid only during the visit.
 std::optional<VerlRecord> first_record(std::string_view text, std::string& line) {
   std::optional<VerlRecord> first;
   for_each_verl_record(text, [&](const VerlRecord& record) {
@@ -103,8 +103,8 @@ std::optional<VerlRecord> first_record(std::string_view text, std::string& line)
   return first;
 }
 
-// The timed call at the beginning of the text; nullopt if a step's record begins on the same line, because a wrapped record
-// begins at the start of its line, even if a call precedes the step.
+// The timed call at the beginning of the text. Nullopt if a step's record begins on the same line: a wrapped record begins
+// at the start of its line, where the call is.
 std::optional<TimedCall> call_at(std::string_view text) {
   auto call = timed_call(text);
   const std::size_t newline = text.find('\n');
@@ -127,7 +127,7 @@ Result<ArgTree> decode_verl_line(std::string_view text) {
   std::string line;
   const auto record = first_record(text, line);
   if (!record) {
-    return Error{"no line of metrics is there", {}, {}, "the file has changed since it was read: open it again"};
+    return Error{"there is no line of metrics at this place", {}, {}, "the file has changed since it was read: open it again"};
   }
   ArgTree tree;
   tree.text = line;

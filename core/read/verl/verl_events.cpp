@@ -7,7 +7,7 @@ namespace tv {
 namespace {
 
 struct KnownEvent {
-  std::string_view written;  // the name in the log, of any version of verl
+  std::string_view written;  // the name in the log of any version of verl
   VerlEvent event;
 };
 

@@ -39,9 +39,9 @@ int probe_verl_file(const Probe& probe) {
   const std::string_view line = first_line(probe.head);
   if (is_step_line(line)) return 96;
   // The first line may be damaged.
-  const bool like = line.find("\"step\"") != line.npos || line.find("\"data\"") != line.npos;
+  const bool is_similar = line.find("\"step\"") != line.npos || line.find("\"data\"") != line.npos;
   const std::string_view rest = probe.head.substr(std::min(probe.head.size(), line.size() + 1));
-  return like && is_step_line(first_line(rest)) ? 80 : 0;
+  return is_similar && is_step_line(first_line(rest)) ? 80 : 0;
 }
 
 bool is_whole_value(std::string_view line) {
@@ -49,7 +49,7 @@ bool is_whole_value(std::string_view line) {
   return json_value_length(line.substr(begin)) == end - begin + 1;
 }
 
-// The step's number; nullopt: it is not a record of this format.
+// The step's number; nullopt if the document is not a record of this format.
 std::optional<std::int64_t> read_metrics(ondemand::document& document, MetricLog& log, ProblemLog& problems,
                                          std::uint64_t offset) {
   ondemand::object record, data;
@@ -105,14 +105,14 @@ bool read_step(std::string_view record, std::uint64_t offset, LogPart& part) {
   return true;
 }
 
-// A broken line can contain whole records: from two writers, or after a lost newline.
+// A broken line can contain whole records, if there are two writers or a newline was lost.
 void read_torn_line(std::string_view line, std::uint64_t offset, bool ended, LogPart& part) {
   const std::vector<LinePart> parts = parts_of_line(line, kStepRecord);
   for (const LinePart& piece : parts) {
     if (piece.record && read_step(piece.text, offset + piece.begin, part)) continue;
     const bool cut = !ended && &piece == &parts.back() && piece.text.starts_with('{');
     const bool whole = is_whole_value(piece.text);
-    const std::size_t lost = whole ? was_record(piece.text, kStepRecord) : records_begun(piece.text, kStepRecord);
+    const std::size_t lost = whole ? looks_like_record(piece.text, kStepRecord) : records_begun(piece.text, kStepRecord);
     report_lost(part.problems, offset + piece.begin, piece.text, lost, cut);
   }
 }

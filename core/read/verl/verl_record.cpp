@@ -28,8 +28,8 @@ bool ends_here(std::string_view rest) {
   return next == rest.npos || rest[next] == '\n';
 }
 
-// Whether a line without metrics can still be the front of a metrics line, cut within its first item. Only the first item is
-// checked, as a line of prose may say "step:1 - " often.
+// Whether a line without metrics can be the front of a line of metrics that was cut within its first item. Checks only the first
+// item, since a line of prose may say "step:1 - " often.
 bool is_cut_at_first_item(std::string_view text) {
   std::size_t end = kStepColon.size();
   while (end < text.size() && is_digit(text[end])) ++end;
@@ -38,7 +38,7 @@ bool is_cut_at_first_item(std::string_view text) {
   return end != text.npos && text[end] == '\n';
 }
 
-// Whether a record can begin here: this is not "global_step:", a number follows, and then items on this line or the next.
+// Whether a record can begin at `at`: this is not "global_step:", and a number and items follow, on this line or the next.
 bool may_begin(std::string_view text, std::size_t at) {
   const char before = at == 0 ? '\n' : text[at - 1];
   const bool within = is_digit(before) || (before >= 'a' && before <= 'z') || (before >= 'A' && before <= 'Z') ||
@@ -53,13 +53,13 @@ bool may_begin(std::string_view text, std::size_t at) {
   return ends_here(rest);
 }
 
-// Whether it looks like "timing_s/gen:21.5". The value may be something other than a number.
+// Whether the item looks like "timing_s/gen:21.5". Its value need not be a number.
 bool has_form(std::string_view item) {
   const std::size_t colon = item.rfind(':');
   return colon != item.npos && colon > 0 && colon + 1 < item.size() && item.find(' ') == item.npos;
 }
 
-// Whether it has a number as its value. The number may be cut off.
+// Whether the item's value is a number, which may be cut off.
 bool is_item(std::string_view item) {
   return has_form(item) && verl_value(item.substr(item.rfind(':') + 1)).has_value();
 }
@@ -136,7 +136,7 @@ std::optional<VerlRecord> record_at(std::string_view text, std::size_t begin, st
   return std::nullopt;
 }
 
-// Calls take(begin of the line, at) for each place at which a record can begin. It returns where the search goes on; npos: nowhere.
+// Calls take(begin of the line, at) for each place where a record can begin. `take` returns where to search on; npos stops.
 template <class Take>
 void for_each_begin(std::string_view text, Take take) {
   std::size_t begin = 0, searched = 0;  // begin of the current line; newlines before `searched` were seen

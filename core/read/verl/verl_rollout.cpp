@@ -66,7 +66,7 @@ constexpr RecordKeys kRolloutRecord{kRolloutKeys, 0b11, 0b11, 0b11};
 
 constexpr std::size_t kWindowBytes = 256 << 10;  // stays in a core's cache while it is read
 
-// Caches what follows from an event's name: every line has a name, but there are few different ones.
+// Caches what follows from an event's name. Every line has a name, but there are few different names.
 class EventNames {
  public:
   struct Known {
@@ -165,6 +165,7 @@ class RolloutRead {
     if (offset - batch_begin_ > context_.chunk_bytes) hand_over(offset);
   }
 
+  // Reads a line that read_plain() cannot read.
   void read_alone(const Line& line) {
     if (read_rollout_line(line.text, scratch_.line)) return add(line, scratch_.line, 0);
     // The line may contain whole records, if there are two writers or a newline was lost.
@@ -182,7 +183,7 @@ class RolloutRead {
     }
   }
 
-  // Reads text that is not a sound record. `is_whole_line` false: it is a part of a line.
+  // Reads text that is not a sound record: a whole line, or a part of one.
   void read_damaged(const Line& line, bool is_whole_line) {
     RepairedRecord repaired = repair_json(line.text);
     repaired_ = std::move(repaired.json);
@@ -198,7 +199,7 @@ class RolloutRead {
 
   void add(const Line& line, const RolloutLine& fields, std::uint8_t flags) {
     if (fields.event.empty()) {
-      const bool lost = was_record(line.text, kRolloutRecord);
+      const bool lost = looks_like_record(line.text, kRolloutRecord);
       return batch_.problems.add(lost ? ProblemKind::bad_record : ProblemKind::bad_line, line.offset, line.text);
     }
     const std::optional<Ns> stamp = time_.ns(fields.timestamp);
@@ -240,7 +241,7 @@ class RolloutRead {
     scratch_.slices.add(track, stamp - *duration, *duration, *known.label, group, offset, flags);
   }
 
-  // The last request's key is kept, because consecutive lines often have the same request.
+  // Remembers the last request's key, because consecutive lines often have the same request.
   std::uint32_t key_of(std::string_view request) {
     if (request_ != request) {
       request_ = request;

@@ -60,7 +60,7 @@ struct VerlTimes {
   }
 };
 
-// The end of the line at the beginning of the text: at a carriage return or the like, or at Ray's note about repeated lines.
+// Where the line at the beginning of the text ends: at a newline, carriage return or escape, or at Ray's note on repeated lines.
 std::size_t line_end(std::string_view text) {
   constexpr std::string_view kRepeated = " [repeated ";
   std::size_t at = text.find_first_of("\r\n\x1b[");
@@ -73,7 +73,7 @@ std::size_t line_end(std::string_view text) {
 
 // Models also write "step:1 - first we ...", so a metric must begin after the dash.
 bool begins_with_metric(std::string_view text) {
-  text = text.substr(0, text.find(kBetween));  // limits the searches below on a line with many steps
+  text = text.substr(0, text.find(kBetween));  // so that a line with many steps is not searched to its end for each
   const std::string_view first = text.substr(0, line_end(text));
   const std::size_t colon = first.rfind(':');
   return colon != std::string_view::npos && first.substr(0, colon).find(' ') == std::string_view::npos;
@@ -148,7 +148,7 @@ void finish_verl_step(MetricLog& log, ProblemLog& problems) {
     if (name == "step") total = value.value;
     times.seconds.emplace_back(std::move(name), value.value);
   }
-  // Only for these values: other metrics with this prefix can validly be -1 or NaN.
+  // Only these values are checked. Other metrics with this prefix can validly be -1 or NaN.
   const auto length = [&](std::string_view name, std::optional<double> seconds) -> std::optional<Ns> {
     if (!seconds) return std::nullopt;
     if (*seconds >= 0 && *seconds <= to_seconds(kLongestStep)) return to_ns(*seconds);
@@ -158,10 +158,10 @@ void finish_verl_step(MetricLog& log, ProblemLog& problems) {
   const bool asynchronous =
       std::ranges::any_of(std::views::counted(log.values.begin() + step.first_value, step.value_count),
                           [&](const MetricValue& v) { return is_of_async_trainer(log.name(v.name)); });
-  const bool together = times.find("update_critic_actor").value_or(-1) >= 0;
+  const bool joint_update = times.find("update_critic_actor").value_or(-1) >= 0;
   Ns sum = 0;
   for (const std::string_view phase : verl_phases()) {
-    if (together && (phase == "update_critic" || phase == "update_actor")) continue;
+    if (joint_update && (phase == "update_critic" || phase == "update_actor")) continue;
     const std::optional<Ns> duration = length(phase, times.find(phase));
     if (!duration) continue;
     // For a trainer that takes samples from a queue, "gen" is the time it waits for them.
@@ -171,8 +171,8 @@ void finish_verl_step(MetricLog& log, ProblemLog& problems) {
     ++step.part_count;
   }
   // Some versions run the validation outside the step; the step then lasts as long as the sum of its parts.
-  const std::optional<Ns> told = length("step", total);
-  step.duration = std::max(sum, told ? *told : length("time_per_step", whole).value_or(0));
+  const std::optional<Ns> logged = length("step", total);
+  step.duration = std::max(sum, logged ? *logged : length("time_per_step", whole).value_or(0));
 }
 
 }  // namespace tv

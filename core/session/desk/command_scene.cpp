@@ -26,6 +26,7 @@ CommandScene command_scene(const Workspace& workspace) {
   out.requests = data.rollout != nullptr;
   const bool steps = data.steps && !data.steps->empty();
   out.steps = steps;
+  // Runs that are aligned count as at least two, so that the alignment can be changed back.
   out.runs = trace.align == Align::Recorded ? workspace.runs_in_view().runs : std::max<std::size_t>(2, workspace.runs_in_view().runs);
   if (out.data && !trace.is_one_packed()) out.align = trace.align;
   out.theme = workspace.settings().theme;
@@ -43,9 +44,9 @@ CommandScene command_scene(const Workspace& workspace) {
   out.sort = workspace.state().lanes.sort;
   out.order = workspace.state().lanes.order;
   out.mouse = mouse_habit();
-  const PanelData of = workspace.panel_data();
+  const PanelData panel_data = workspace.panel_data();
   for (const PanelInfo& panel : panel_table()) {
-    out.panels.push_back({panel.id, panel.title, panel.hint, name(panel.group), out.open && offered(panel, of),
+    out.panels.push_back({panel.id, panel.title, panel.hint, name(panel.group), out.open && offered(panel, panel_data),
                           workspace.state().panels.shown().has(panel.id)});
   }
   return out;

@@ -71,7 +71,7 @@ std::size_t Desk::add_tab() {
   return place;
 }
 
-// Keeps only paths and view state, no data: reopening reads the files again.
+// Remembers paths and view state, but no data: reopening reads the files again.
 void Desk::remember_closed(std::size_t index) {
   const Workspace& workspace = *tabs_[index].workspace;
   if (!workspace.session().anything_open()) return;
@@ -79,8 +79,8 @@ void Desk::remember_closed(std::size_t index) {
   if (closed_.size() > kMostClosedTabs) closed_.erase(closed_.begin());
 }
 
-// Reopens the last closed tab with its view: in the current tab if that is empty, otherwise at its old position. If its files are
-// gone, it is forgotten: otherwise the tabs closed before it could not be reopened.
+// Reopens the last closed tab with its view: in the current tab if this is empty, otherwise at the old position. A tab whose
+// files are gone is forgotten, so that the tabs closed earlier can still be reopened.
 void Desk::reopen() {
   if (closed_.empty()) return current().say("there is no closed tab to reopen");
   ClosedTab again = std::move(closed_.back());
@@ -140,7 +140,7 @@ void Desk::move_tab(std::uint64_t tab, std::size_t place) {
   current_ = *index_of(shown);
 }
 
-// A missing path opens no tab: the current one reports it.
+// A missing path opens no tab: the current tab reports it.
 void Desk::open_in_new_tab(const command::OpenPaths& asked) {
   command::OpenPaths opens = asked;
   opens.new_tab = false;
@@ -153,7 +153,7 @@ void Desk::open_in_new_tab(const command::OpenPaths& asked) {
   Workspace& opened = *tabs_[place].workspace;
   opened.apply(opens);
   if (!opened.session().anything_open()) return discard(place);
-  before.close_dialog();  // the paths were chosen in it
+  before.close_dialog();  // the paths were chosen in its dialog
   current_ = place;
 }
 

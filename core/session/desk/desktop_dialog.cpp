@@ -59,8 +59,9 @@ std::optional<std::vector<std::string>> ask_program(const std::vector<std::strin
   return read(answer.value().text);
 }
 
-DesktopDialog::Answer asked_of(const DialogPrograms& programs, const FileQuestion& question, const std::string& folder,
-                               const std::string& window, const std::stop_token& stop) {
+// Asks the first of the programs that shows a dialog.
+DesktopDialog::Answer ask_in_turn(const DialogPrograms& programs, const FileQuestion& question, const std::string& folder,
+                                  const std::string& window, const std::stop_token& stop) {
   if (programs.portal) {
     if (auto uris = ask_portal(portal_question(question, folder, window), stop)) return {question, std::move(uris.value())};
   }
@@ -79,8 +80,8 @@ DesktopDialog::Answer asked_of(const DialogPrograms& programs, const FileQuestio
 }  // namespace
 
 DialogPrograms dialog_programs() {
-  const char* const wanted = std::getenv("TRACEVIEW_DIALOG");
-  const std::string_view only = wanted ? wanted : "";
+  const char* const variable = std::getenv("TRACEVIEW_DIALOG");
+  const std::string_view only = variable ? variable : "";
   const auto allowed = [&](std::string_view name) { return only.empty() || only == name; };
   return {allowed("portal") && may_ask_portal(), allowed("zenity") ? find_program("zenity") : std::string(),
           allowed("kdialog") ? find_program("kdialog") : std::string()};
@@ -130,8 +131,9 @@ std::vector<std::string> zenity_answer(std::string_view printed) {
   return out;
 }
 
-// A folder, or a file to be written, is one path with all its newlines. Files come one per line. A line that does not start like
-// a path continues the previous one: its name has a newline. After a folder whose name ends with one, we cannot tell.
+// A folder, or a file to be written, is one path with all its newlines. Files come one per line. A line that does not start with
+// a slash continues the previous path, whose name contains a newline. After a folder whose name ends in a newline, the next line
+// starts with a slash, too, and one path is taken for two.
 std::vector<std::string> kdialog_answer(std::string_view printed, FilePurpose purpose) {
   printed = without_last_newline(printed);
   const FileWords& words = words_of(purpose);
@@ -165,7 +167,7 @@ void DesktopDialog::ask(const FileQuestion& question, const std::string& folder,
     shared_->open = true;
   }
   thread_ = std::jthread([shared = shared_, programs = programs_, wake = wake_, question, folder, window](const std::stop_token& stop) {
-    Answer answer = asked_of(programs, question, folder, window, stop);
+    Answer answer = ask_in_turn(programs, question, folder, window, stop);
     {
       const std::lock_guard lock(shared->mutex);
       shared->answer = std::move(answer);

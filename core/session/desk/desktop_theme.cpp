@@ -12,17 +12,18 @@
 namespace tv {
 namespace {
 
-constexpr auto kPatience = std::chrono::seconds(1);
+constexpr auto kPatience = std::chrono::seconds(1);  // for each program
 constexpr const char* kPortal = "org.freedesktop.portal.Desktop";
 constexpr const char* kPortalPath = "/org/freedesktop/portal/desktop";
 constexpr const char* kPortalSettings = "org.freedesktop.portal.Settings";
 
-std::string printed_within(const std::vector<std::string>& command, std::stop_token stop) {
-  std::vector<std::string> found = command;
-  found.front() = find_program(command.front());
-  if (found.front().empty()) return {};
+// The first line that the command prints. Empty: it failed, or took longer than kPatience.
+std::string first_line_of(const std::vector<std::string>& command, std::stop_token stop) {
+  std::vector<std::string> whole = command;
+  whole.front() = find_program(command.front());
+  if (whole.front().empty()) return {};
   std::stop_source give_up;
-  const std::stop_callback when_asked(stop, [&] { give_up.request_stop(); });
+  const std::stop_callback when_stopped(stop, [&] { give_up.request_stop(); });
   std::mutex mutex;
   std::condition_variable_any changed;
   std::jthread clock([&](std::stop_token ended) {
@@ -31,16 +32,16 @@ std::string printed_within(const std::vector<std::string>& command, std::stop_to
     if (!ended.stop_requested()) give_up.request_stop();
   });
   std::string first;
-  const auto end = run_child(found, [&](std::string_view line) { if (first.empty()) first = line; }, give_up.get_token());
+  const auto end = run_child(whole, [&](std::string_view line) { if (first.empty()) first = line; }, give_up.get_token());
   return end && end.value().code == 0 && !end.value().stopped ? first : std::string();
 }
 
 bool has_session_bus() {
   const char* const address = std::getenv("DBUS_SESSION_BUS_ADDRESS");
   const char* const runtime = std::getenv("XDG_RUNTIME_DIR");
-  std::error_code none;
+  std::error_code ignored;
   // Without an address or a bus socket, gdbus would start its own bus.
-  return (address && *address) || (runtime && std::filesystem::exists(std::string(runtime) + "/bus", none));
+  return (address && *address) || (runtime && std::filesystem::exists(std::string(runtime) + "/bus", ignored));
 }
 
 }  // namespace
@@ -68,11 +69,11 @@ std::optional<ThemeKind> desktop_theme(const AskProgram& ask, std::string_view g
   constexpr const char* kSpace = "org.freedesktop.appearance";
   constexpr const char* kKey = "color-scheme";
   if (has_bus) {
-    std::string said = ask({"gdbus", "call", "--session", "--timeout", "1", "--dest", kPortal, "--object-path", kPortalPath,
-                            "--method", std::string(kPortalSettings) + ".Read", kSpace, kKey});
-    if (said.empty())
-      said = ask({"busctl", "--user", "--timeout=1", "call", kPortal, kPortalPath, kPortalSettings, "Read", "ss", kSpace, kKey});
-    if (const auto theme = theme_of_portal(said)) return theme;
+    std::string answer = ask({"gdbus", "call", "--session", "--timeout", "1", "--dest", kPortal, "--object-path", kPortalPath,
+                              "--method", std::string(kPortalSettings) + ".Read", kSpace, kKey});
+    if (answer.empty())
+      answer = ask({"busctl", "--user", "--timeout=1", "call", kPortal, kPortalPath, kPortalSettings, "Read", "ss", kSpace, kKey});
+    if (const auto theme = theme_of_portal(answer)) return theme;
   }
   if (const auto theme = theme_of_gtk(gtk_theme)) return theme;
   return has_bus ? theme_of_gsettings(ask({"gsettings", "get", "org.gnome.desktop.interface", kKey})) : std::nullopt;
@@ -80,7 +81,7 @@ std::optional<ThemeKind> desktop_theme(const AskProgram& ask, std::string_view g
 
 std::optional<ThemeKind> ask_desktop_theme(std::stop_token stop) {
   const char* const gtk = std::getenv("GTK_THEME");
-  return desktop_theme([&](const std::vector<std::string>& command) { return printed_within(command, stop); }, gtk ? gtk : "",
+  return desktop_theme([&](const std::vector<std::string>& command) { return first_line_of(command, stop); }, gtk ? gtk : "",
                        has_session_bus());
 }
 

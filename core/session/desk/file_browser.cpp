@@ -49,20 +49,20 @@ bool is_hidden(std::string_view name) { return name.starts_with('.'); }
 }  // namespace
 
 std::string_view kind_by_name(std::string_view name) {
-  const std::string small = lower_case(name);
+  const std::string lower = lower_case(name);
   for (const NamedKind& each : kKinds) {
-    if (matches_wildcard(each.pattern, small)) return each.kind;
+    if (matches_wildcard(each.pattern, lower)) return each.kind;
   }
   return {};
 }
 
-std::vector<std::string> path_completions(std::string_view typed, const FolderListing& of_its_folder) {
+std::vector<std::string> path_completions(std::string_view typed, const FolderListing& listing) {
   const std::string_view begun = last_part(typed);
-  const std::string before(typed.substr(0, typed.size() - begun.size()));
+  const std::string folder(typed.substr(0, typed.size() - begun.size()));
   std::vector<std::string> out;
-  for (const FolderEntry& entry : of_its_folder.entries) {
+  for (const FolderEntry& entry : listing.entries) {
     if (!entry.name.starts_with(begun) || (is_hidden(entry.name) && !is_hidden(begun))) continue;
-    out.push_back(before + entry.name + (entry.folder ? "/" : ""));
+    out.push_back(folder + entry.name + (entry.folder ? "/" : ""));
   }
   std::ranges::sort(out, [](const std::string& a, const std::string& b) { return natural_less(a, b); });
   return out;
@@ -82,6 +82,7 @@ void FileBrowser::go(std::string folder) {
   while (folder.size() > 1 && folder.back() == '/') folder.pop_back();
   if (folder.empty()) folder = "/";
   folder_ = std::move(folder);
+  left_folder_.clear();
   listing_ = {};
   line_ = anchor_ = 0;
   typed_.clear();
@@ -114,19 +115,22 @@ void FileBrowser::arrange() {
   const std::string on = line_ < order_.size() && order_[line_] < listing_.entries.size() ? entry(line_).name : std::string();
   order_.clear();
   left_out_ = 0;
+  std::vector<std::string_view> kinds;
   for (std::size_t i = 0; i < listing_.entries.size(); ++i) {
     const FolderEntry& each = listing_.entries[i];
+    if (column_ == FileColumn::Kind) kinds.push_back(kind_by_name(each.name));
     const bool fits = (hidden_ || !is_hidden(each.name)) && (each.folder || !kind_ || matches_kind(*kind_, each.name));
     if (fits) order_.push_back(static_cast<std::uint32_t>(i));
     left_out_ += fits ? 0 : 1;
   }
   const auto less = [&](std::uint32_t i, std::uint32_t j) {
-    const FolderEntry &a = listing_.entries[descending_ ? j : i], &b = listing_.entries[descending_ ? i : j];
+    const std::uint32_t first = descending_ ? j : i, second = descending_ ? i : j;
+    const FolderEntry &a = listing_.entries[first], &b = listing_.entries[second];
     if (a.folder != b.folder) return listing_.entries[i].folder;
     if (column_ == FileColumn::Size && a.bytes != b.bytes) return a.bytes < b.bytes;
     if (column_ == FileColumn::Modified && a.modified_s != b.modified_s) return a.modified_s < b.modified_s;
     if (column_ == FileColumn::Kind) {
-      if (const int order = kind_by_name(a.name).compare(kind_by_name(b.name)); order != 0) return order < 0;
+      if (const int order = kinds[first].compare(kinds[second]); order != 0) return order < 0;
     }
     if (column_ != FileColumn::Name) return natural_less(listing_.entries[i].name, listing_.entries[j].name);
     return natural_less(a.name, b.name);

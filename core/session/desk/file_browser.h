@@ -18,8 +18,8 @@ enum class FileColumn : std::uint8_t { Name, Kind, Size, Modified, kCount };
 /// The kind of a file, by its name alone: "Trace (JSON, gzip)", "Nsight Systems report". Empty for names of unknown kinds.
 std::string_view kind_by_name(std::string_view name);
 
-/// The completions of a typed path, in order; folders end with a slash.
-std::vector<std::string> path_completions(std::string_view typed, const FolderListing& of_its_folder);
+/// The completions of a typed path, in order; folders end with a slash. `listing`: of the folder in the typed path.
+std::vector<std::string> path_completions(std::string_view typed, const FolderListing& listing);
 /// The longest common prefix, without cutting a UTF-8 character.
 std::string common_beginning(const std::vector<std::string>& texts);
 

@@ -21,7 +21,7 @@ constexpr double kNever_s = std::numeric_limits<double>::infinity();
 constexpr double kSettingsDelay_s = 0.5;  // so that dragging a width counts as one change
 constexpr double kWriteEvery_s = 3;       // other state: a kill loses at most this much
 
-// Whether the writer of a session is still running: then it has not crashed.
+// Whether the program that wrote a session is still running, so that it has not crashed.
 bool still_runs(std::int64_t process) {
   if (!process_exists(process)) return false;
   // Another program may have this process id by now.
@@ -33,7 +33,7 @@ bool still_runs(std::int64_t process) {
 
 struct UserState::Missing {
   std::mutex mutex;
-  std::vector<RecentFile> of;
+  std::vector<RecentFile> files;
   std::vector<bool> missing;
   std::atomic<std::uint64_t> version = 0;
 };
@@ -67,15 +67,18 @@ void UserState::say(const std::string& sentence) { notice_ += (notice_.empty() ?
 std::optional<std::string> UserState::read(const std::string& path) {
   if (path.empty()) return std::nullopt;
   auto text = read_user_file(path);
-  if (text) return std::move(text.value());
-  if (failed_.insert("reading " + path).second) say(text.error().text());
+  if (text) {
+    unread_.erase(path);
+    return std::move(text.value());
+  }
+  if (unread_.insert(path).second) say(text.error().text());
   return std::nullopt;
 }
 
 void UserState::put_aside_broken(const std::string& path, const std::string& why) {
   const auto aside = put_aside(path, today());
   say(path + " cannot be read (" + why + "): " +
-      (aside ? "it is now " + std::filesystem::path(aside.value()).filename().string() : aside.error().text()));
+      (aside ? "it was renamed to " + std::filesystem::path(aside.value()).filename().string() : aside.error().text()));
 }
 
 void UserState::read_settings_file() {
@@ -143,7 +146,7 @@ void UserState::read_recent() {
   read_file("recent.json", recent_from, [&](std::vector<RecentFile> recent) { recent_ = std::move(recent); });
 }
 
-// If views differ, the current one wins.
+// If the tables of several views differ, those of the current view win.
 void UserState::write_tables(const Seen& seen) {
   std::map<std::string, TableState> all(tables_.begin(), tables_.end());
   const auto take = [&](const Workspace& workspace) {
@@ -172,7 +175,7 @@ void UserState::read_state() {
   look_for_recent();
 }
 
-// A remote folder may take seconds to answer whether it exists.
+// Looks on another thread, because a remote folder may take seconds to answer.
 void UserState::look_for_recent() {
   page_changed_ = folders_changed_ = true;
   if (recent_.empty()) return;
@@ -184,7 +187,7 @@ void UserState::look_for_recent() {
     }
     {
       const std::lock_guard lock(shared->mutex);
-      shared->of = recent;
+      shared->files = recent;
       shared->missing = std::move(missing);
       ++shared->version;
     }
@@ -201,8 +204,8 @@ const StartPage& UserState::start_page() {
   {
     const std::lock_guard lock(missing_->mutex);
     for (const RecentFile& file : recent_) {
-      const auto found = std::ranges::find(missing_->of, file.paths, &RecentFile::paths);
-      missing.push_back(found != missing_->of.end() && missing_->missing[static_cast<std::size_t>(found - missing_->of.begin())]);
+      const auto found = std::ranges::find(missing_->files, file.paths, &RecentFile::paths);
+      missing.push_back(found != missing_->files.end() && missing_->missing[static_cast<std::size_t>(found - missing_->files.begin())]);
     }
   }
   const char* const home = std::getenv("HOME");
@@ -213,27 +216,26 @@ const StartPage& UserState::start_page() {
   return page_;
 }
 
-// ---- noticing
+// ---- noticing changes
 
 void UserState::follow_view(Workspace& workspace) {
   Kept& kept = kept_[&workspace];
   const Session& session = workspace.session();
-  if (kept.paths != session.paths()) {
-    kept.paths = session.paths();
-    kept.file.clear();
-    if (kept.paths.empty()) kept.settled.clear();
-  }
-  if (kept.paths.empty() || kept.settled == kept.paths || session.status().running()) return;
+  if (session.paths().empty()) kept.settled = {};
+  if (session.paths().empty() || kept.settled.is_of(session) || session.status().running()) return;
   if (!workspace.snapshot().complete || workspace.trace().lanes.empty()) return;
-  kept.settled = kept.paths;
+  kept.settled = {session.paths(), session.read().choice};
   settle(workspace, kept);
 }
 
+bool UserState::Opened::is_of(const Session& session) const { return paths == session.paths() && choice == session.read().choice; }
+
 // The load is complete: restores the last view, unless the user has already moved around.
 void UserState::settle(Workspace& workspace, Kept& kept) {
-  RecentFile opened{whole_paths(kept.paths), std::time(nullptr), 0, false};
+  RecentFile opened{whole_paths(kept.settled.paths), std::time(nullptr), 0, false};
   for (const SourceInfo& source : workspace.trace().sources) opened.bytes += source.bytes;
-  kept.file = state_path(("views/" + view_file_name(opened.paths, workspace.session().read().choice.text())).c_str());
+  const std::string part = kept.settled.choice.text();
+  kept.file = state_path(("views/" + view_file_name(opened.paths, part)).c_str());
   if (!folders_.state.empty()) {
     read_recent();
     add_recent(recent_, std::move(opened));
@@ -241,11 +243,20 @@ void UserState::settle(Workspace& workspace, Kept& kept) {
     look_for_recent();
   }
   forget_old_views(state_path("views"), kept.file);
+  const std::vector<std::string> wanted_for = std::exchange(kept.wanted_for, {});
   std::string wanted = std::exchange(kept.wanted, {});
-  if (wanted.empty() && !folders_.state.empty()) wanted = read(kept.file).value_or(std::string());
-  kept.written = wanted;
+  if (!wanted_for.empty() && wanted_for != kept.settled.paths) wanted.clear();  // other files have been opened meanwhile
+  const bool from_file = wanted.empty() && !folders_.state.empty();
+  if (from_file) wanted = read(kept.file).value_or(std::string());
+  kept.written = from_file ? wanted : std::string();
   if (wanted.empty() || !workspace.state().lanes.untouched || !view_texts_.take) return;
-  if (const auto taken = view_texts_.take(workspace, wanted); !taken) say("the last view: " + taken.error().text());
+  if (const auto taken = view_texts_.take(workspace, wanted); !taken) say("the last view is not restored: " + taken.error().text());
+  if (workspace.session().read().choice.text() == part || !wanted_for.empty()) return;
+  // The view is of another part, which is being read now. Earlier versions wrote such views to the files of other parts.
+  std::error_code ignored;
+  if (from_file) std::filesystem::remove(kept.file, ignored);
+  kept.wanted = std::move(wanted);
+  kept.wanted_for = kept.settled.paths;
 }
 
 // Recently chosen commands are shared by all views.
@@ -311,7 +322,7 @@ void UserState::quit(const Seen& seen) {
 void UserState::apply(const Command& command, Workspace& current) {
   if (const auto* const changed = command.get_if<command::ChangeRecent>()) change(*changed);
   if (command.is<command::OpenSample>()) {
-    if (page_.sample.empty()) return say("the sample is not there: it is in assets/samples of the sources");
+    if (page_.sample.empty()) return say("the sample is not installed: it is in assets/samples of the source code");
     current.apply(command::OpenPaths{{page_.sample}, false});
   }
   if (command.is<command::ReopenSession>()) {
@@ -321,7 +332,7 @@ void UserState::apply(const Command& command, Workspace& current) {
 }
 
 void UserState::change(const command::ChangeRecent& change) {
-  read_recent();  // another program may have added to it
+  read_recent();  // another program may have changed the list
   change_recent(recent_, change);
   write(state_path("recent.json"), recent_text(recent_));
   look_for_recent();
@@ -331,22 +342,25 @@ void UserState::reopen(Workspace& workspace, const SavedView& view) {
   workspace.apply(command::OpenPaths{view.paths, false});
   Kept& kept = kept_[&workspace];
   kept.wanted = view.state;
-  kept.settled.clear();
+  kept.wanted_for.clear();
+  kept.settled = {};
 }
 
 // ---- writing
 
 void UserState::write(const std::string& path, const std::string& text) {
   if (path.empty()) return;
-  const auto written = write_user_file(path, text);
+  // A file that cannot be read may have values that this program does not know, so it is not replaced.
+  const Result<void> written =
+      unread_.contains(path) ? Error{"cannot be read, so it is not replaced", path, {}, {}} : write_user_file(path, text);
   if (written) {
-    failed_.erase(path);
-  } else if (failed_.insert(path).second) {
-    say("not kept: " + written.error().text());
+    unwritten_.erase(path);
+  } else if (unwritten_.insert(path).second) {
+    say("not saved: " + written.error().text());
   }
 }
 
-// Only values changed here are written into the current file: another program or the user may have changed other values.
+// Writes only the values that were changed here, because another program or the user may have changed others in the file.
 void UserState::write_settings() {
   settings_due_s_ = kNever_s;
   if (folders_.config.empty() || *settings_ == saved_settings_) return;
@@ -356,10 +370,10 @@ void UserState::write_settings() {
     put_aside_broken(settings_path(), text.error().message);
     text = edited_settings({}, saved_settings_, *settings_);
   }
-  // The desktop's theme is not stored, so a change of it alone needs no write.
-  Settings kept = saved_settings_;
-  kept.desktop_theme = settings_->desktop_theme;
-  if (text && !(kept == *settings_)) {
+  // The desktop's theme is not stored, so a change of the theme alone needs no write.
+  Settings saved = saved_settings_;
+  saved.desktop_theme = settings_->desktop_theme;
+  if (text && !(saved == *settings_)) {
     write(settings_path(), text.value());
     // If others changed the file meanwhile, settings_text_ stays old, so that their changes are still read.
     if (now_there.value_or(std::string()) == settings_text_) settings_text_ = std::move(text.value());
@@ -371,7 +385,7 @@ void UserState::write_views(const Seen& seen) {
   if (!view_texts_.text) return;
   for (const Workspace* const workspace : seen.views) {
     Kept& kept = kept_[workspace];
-    if (kept.file.empty() || kept.settled != workspace->session().paths()) continue;
+    if (kept.file.empty() || !kept.settled.is_of(workspace->session())) continue;
     std::string text = view_texts_.text(*workspace);
     if (text == kept.written) continue;
     write(kept.file, text);
@@ -389,7 +403,7 @@ void UserState::write_session(const Seen& seen, bool ended) {
     if (i == seen.current) now.current = now.views.size();
     now.views.push_back({whole_paths(workspace.session().paths()), kept.wanted.empty() ? kept.written : kept.wanted});
   }
-  // If everything is closed, or nothing was opened, keep the last session: the user may still want to reopen it.
+  // If everything is closed, or nothing was opened, the last session stays, because the user may still want to reopen it.
   if (now.views.empty()) now = session_;
   if (now.views.empty()) return;
   now.process = process_id();

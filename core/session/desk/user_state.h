@@ -7,10 +7,11 @@
 //   recent.json, commands.json  recent_files.h, recent_commands.h
 //   session.json, window.json   saved_session.h
 //   tables.json                 order and columns of tables (core/view/table/table_states.h)
-//   views/<hash of the paths>.json   view_state.h, for the trace with these paths
+//   views/<hash>.json           view_state.h, for the trace with these paths; a loaded part has its own
 //
-// A file that cannot be parsed is renamed, with a message. Without folders nothing is read or written: tests, pictures and
-// --safe-mode use this. Main thread; another thread only checks whether recent files still exist.
+// A file that cannot be parsed is renamed, with a message. A file that exists but cannot be read is left alone, and its values are
+// not saved. Without folders nothing is read or written: tests, pictures and --safe-mode use this. Main thread; another thread only
+// checks whether recent files still exist.
 #pragma once
 
 #include <atomic>
@@ -94,12 +95,19 @@ class UserState {
   std::string take_notice();
 
  private:
+  // The open files, and the part of them that is loaded.
+  struct Opened {
+    bool is_of(const Session& session) const;
+
+    std::vector<std::string> paths;
+    LoadChoice choice = {};
+  };
   // Says which view to restore for open files, and where its state is stored.
   struct Kept {
-    std::vector<std::string> paths;    // Session::paths() when last checked
-    std::vector<std::string> settled;  // the paths for which a view was restored
-    std::string wanted;                // the view to restore; empty: the one in `file`
-    std::string file, written;         // the file for its state, and the content of that file
+    Opened settled;                       // what a view was restored for
+    std::string wanted;                   // the view to restore; empty: the one in `file`
+    std::vector<std::string> wanted_for;  // paths for which `wanted` is read again, once; empty: what is opened next
+    std::string file, written;            // the file for the state of `settled`, and the content of that file
   };
 
   std::optional<std::string> read(const std::string& path);
@@ -147,7 +155,7 @@ class UserState {
   bool page_changed_ = true, folders_changed_ = true;
 
   double settings_due_s_, next_write_s_, last_write_s_;
-  std::set<std::string> failed_;  ///< files whose failure has been reported
+  std::set<std::string> unread_, unwritten_;  ///< files that could not be read or written the last time; this has been reported
   std::string notice_;
 };
 

@@ -8,7 +8,7 @@
 namespace tv {
 namespace {
 
-/// True until the loaded data are shown: the workspace adopts the first snapshot one frame after the load has ended.
+// True until the loaded data are shown: the workspace adopts the first snapshot one frame after the load has ended.
 bool is_loading(const Workspace& workspace) {
   const bool nothing_yet = workspace.trace().lanes.empty() && workspace.session().snapshot() != workspace.shared_snapshot();
   return workspace.session().loading() || nothing_yet;

@@ -20,12 +20,12 @@ std::string_view parquet_folder(std::string_view path) {
   return folder.ends_with(kEnding) ? folder : std::string_view();
 }
 
-// With this prefix, a damage message of PlainFile means that a read failed, so that the data may be intact.
+// If PlainFile's damage message begins with this, a read has failed, and the data may be intact.
 constexpr std::string_view kCannotRead = "cannot read: ";
 
-Error about(std::string path, std::string message) { return {std::move(message), std::move(path), {}, {}}; }
+Error error_in(std::string path, std::string message) { return {std::move(message), std::move(path), {}, {}}; }
 
-// For files of unknown format: damage explains more than "unknown format" would.
+// Call for a file of unknown format, because damage explains more than "unknown format" would.
 Result<void> check_damage(const std::string& path, std::size_t bytes) {
   auto stream = open_stream(path);
   if (!stream) return stream.error();
@@ -64,10 +64,10 @@ Result<KnownFile> recognise(const std::string& path) {
 }
 
 GivenSources given_sources(const std::vector<std::string>& paths, const ClockOffsets& clocks, const FilesByPath* known) {
-  const auto is_of_a_reader = [](std::string_view path, std::string_view head) {
+  const auto has_reader = [](std::string_view path, std::string_view head) {
     return choose_reader({path, head.substr(0, 64 << 10)}) != nullptr || choose_reader({path, head}) != nullptr;
   };
-  FoundFiles found = find_files(paths, is_of_a_reader, known);
+  FoundFiles found = find_files(paths, has_reader, known);
   GivenSources out;
   out.archives = std::move(found.archives);
   const auto add = [&](const std::string& path) -> SourceInfo& {
@@ -83,14 +83,14 @@ GivenSources given_sources(const std::vector<std::string>& paths, const ClockOff
     info.refused = error.of_system;
   };
   for (const Error& problem : found.problems) add_rejected(problem);
-  std::string_view folder;
+  std::string_view last_folder;
   for (const std::string& path : found.files) {
-    const std::string_view within = parquet_folder(path);
-    if (!within.empty()) {
-      if (within == std::exchange(folder, within)) continue;
-      add_rejected(about(std::string(within),
-                         "a Parquet export of Nsight Systems, which this version cannot read yet: export the report as a "
-                         "database: nsys export --type sqlite -o X.sqlite X.nsys-rep"));
+    const std::string_view folder = parquet_folder(path);
+    if (!folder.empty()) {
+      if (folder == std::exchange(last_folder, folder)) continue;
+      add_rejected(error_in(std::string(folder),
+                            "a Parquet export of Nsight Systems, which this version cannot read yet: export the report as a "
+                            "database: nsys export --type sqlite -o X.sqlite X.nsys-rep"));
     } else if (const auto identity = identity_in(found.states, path)) {
       SourceInfo& info = add(path);
       info.bytes = identity.value().size;
@@ -134,8 +134,8 @@ bool note_end(SourceDraft& draft, const ByteStream& stream, const ReadEnd& end) 
   const bool readable = end.result.ok() || (end.result.error().of_system && end.items > 0);
   EventBatch note;
   if (const std::string damage = stream.damage(); !damage.empty()) {
-    const bool by_machine = damage.starts_with(kCannotRead);
-    note.problems.add(by_machine ? ProblemKind::read_error : ProblemKind::truncated_archive, stream.consumed(), damage);
+    const bool read_failed = damage.starts_with(kCannotRead);
+    note.problems.add(read_failed ? ProblemKind::read_error : ProblemKind::truncated_archive, stream.consumed(), damage);
   }
   if (!end.result) {
     if (!readable) reject(draft, end.result.error());

@@ -87,19 +87,17 @@ void LoadFiles::set_filters(Pass pass) {
   }
 }
 
-// If the selection depends on the contents, all later files may turn out to be left out. So only files that were begun count.
-std::uint64_t LoadFiles::bytes_expected() const {
-  if (!by_contents()) return bytes_total_ - bytes_read_alone_;
-  std::uint64_t sum = 0;
-  for (const auto& source : sources_) sum += source->counted;
-  return sum;
-}
+// If the selection depends on the contents, all later files may turn out to be left out. So only files whose reading has begun
+// count.
+std::uint64_t LoadFiles::bytes_expected() const { return by_contents() ? bytes_begun_.load() : bytes_total_ - bytes_read_alone_; }
+
+void LoadFiles::count_begun(LoadSource& source, std::uint64_t bytes) { bytes_begun_ += bytes - std::exchange(source.counted, bytes); }
 
 void LoadFiles::read(Pass pass, std::stop_token stop,
                      const std::function<void(const std::atomic<std::size_t>& readers_left)>& meanwhile) {
   set_filters(pass);
   const std::stop_callback end_reading(stop, [this] { memory_.stop_reading(); });
-  // Each coordinator takes one file at a time; the pool parses its chunks.
+  // Each coordinator takes one file at a time; the pool parses the file's chunks.
   std::atomic<std::size_t> next = 0;
   const std::size_t threads = std::min<std::size_t>(std::max(2u, pool_.size()), std::max<std::size_t>(sources_.size(), 1));
   std::atomic<std::size_t> readers_left = threads;
@@ -121,7 +119,7 @@ void LoadFiles::read(Pass pass, std::stop_token stop,
     coordinators.reserve(threads);
     while (coordinators.size() < threads) coordinators.emplace_back(coordinate);
   } catch (const std::exception&) {
-    // The system gives no more threads: those that began do all the work, or else this one.
+    // The system gives no more threads: those that were started do all the work, or this thread if there are none.
     readers_left -= threads - coordinators.size();
     if (coordinators.empty()) {
       ++readers_left;
@@ -152,7 +150,7 @@ void LoadFiles::read(LoadSource& source, Pass pass, std::stop_token stop) {
     ReadContext context{source.path,     source.head, **stream, source.draft, pool_,
                         source.progress, stop,        chunk_bytes(source), options_.tools};
     if (by_contents()) context.wanted = [this](const SourceInfo& info) { return wanted(info); };
-    source.counted = source.draft.info().bytes;
+    count_begun(source, source.draft.info().bytes);
     Result<void> result = source.reader->read(context);
     const bool all = !source.window && !by_contents() && !stop.stop_requested();
     const bool readable = note_end(source.draft, **stream, {std::move(result), source.items, all, options_.follow});
@@ -164,12 +162,13 @@ void LoadFiles::read(LoadSource& source, Pass pass, std::stop_token stop) {
     if (!readable) return;
     const SourceInfo info = source.draft.info();
     const bool is_training_log = source.draft.has_metrics();  // it describes all ranks
-    bool any = true;
-    source.draft.edit_lanes([&](const LaneSpecs& lanes, SourceInfo&) { any = any_wanted(lanes, options_.choice.ranks); });
-    if (!is_training_log && (!any || !wanted(info))) {
+    bool any_lane_wanted = true;
+    source.draft.edit_lanes([&](const LaneSpecs& lanes, SourceInfo&) { any_lane_wanted = any_wanted(lanes, options_.choice.ranks); });
+    if (!is_training_log && (!any_lane_wanted || !wanted(info))) {
       static_cast<void>(source.draft.take());
       memory_.forget(source);
-      source.counted = source.progress.bytes = source.progress.handed_over = 0;
+      count_begun(source, 0);
+      source.progress.bytes = source.progress.handed_over = 0;
       bytes_total_ -= info.bytes;
       return finish(SourceState::LeftOut, {});
     }
@@ -203,7 +202,7 @@ void LoadFiles::drop_heads() {
   for (const auto& source : sources_) source->head = {};
 }
 
-// Only the beginning of a file identifies its format (given_sources.h).
+// Only the beginning of a file identifies its format (given_sources.h), so a longer file stays unknown when it grows.
 std::set<std::string, std::less<>> LoadFiles::never_known() const {
   constexpr std::uint64_t kLongestBeginning = 1 << 20;
   std::set<std::string, std::less<>> paths;

@@ -67,6 +67,7 @@ class LoadFiles {
   void read(LoadSource& source, Pass pass, std::stop_token stop);
   bool wanted(const SourceInfo& info) const;
   std::uint64_t bytes_expected() const;
+  void count_begun(LoadSource& source, std::uint64_t bytes);
   std::size_t chunk_bytes(const LoadSource& source) const;
   std::uint64_t sum_of(std::atomic<std::uint64_t> ReadProgress::* measure) const;
 
@@ -75,6 +76,7 @@ class LoadFiles {
   MemoryWatch& memory_;
   LoadSources sources_;
   std::atomic<std::uint64_t> bytes_total_ = 0;
+  std::atomic<std::uint64_t> bytes_begun_ = 0;  ///< LoadSource::counted, of all sources
   std::atomic<std::size_t> files_done_ = 0;
   std::atomic<bool> probed_ = false;
   std::uint64_t bytes_read_alone_ = 0;

@@ -33,4 +33,8 @@ struct LoadOptions : ReadSettings {
   std::uint64_t memory_limit = 0;  ///< bytes; 0 = nine tenths of available memory
 };
 
+/// The settings saved with a view, except for those that the user gave: these count more. Alignment by barriers begins at the saved
+/// clocks.
+ReadSettings given_or_saved(const LoadOptions& given, ReadSettings saved);
+
 }  // namespace tv

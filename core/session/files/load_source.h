@@ -36,9 +36,9 @@ struct LoadSource {
   std::optional<TimeRange> window;  // in the file's clock
   std::optional<TimeRange> left_out;  // when a rollout ran that is not selected, in the file's clock
   std::optional<Ns> clock_base;     // found by measuring the window
-  std::atomic<std::uint64_t> items = 0;    // read and kept
-  std::uint64_t weighed = 0;               // bytes whose items MemoryWatch has counted
-  std::atomic<std::uint64_t> counted = 0;  // its size once reading has begun; 0 again if it is left out
+  std::atomic<std::uint64_t> items = 0;  // read and kept
+  std::uint64_t weighed = 0;             // bytes whose items MemoryWatch has counted
+  std::uint64_t counted = 0;             // its size once reading has begun; 0 again if it is left out
 };
 using LoadSources = std::vector<std::unique_ptr<LoadSource>>;
 

@@ -41,14 +41,14 @@ void MemoryWatch::forget(LoadSource& source) {
   weighed_ -= std::exchange(source.weighed, 0);
 }
 
-// Its allocations are not charged to the budget, which is used up until the data that were read are freed.
+// Allocations here are not charged to the budget, because it is used up until the data that were read are freed.
 void MemoryWatch::run_out(const std::string& file) {
-  const OnBudget none(nullptr);
+  const OnBudget uncharged(nullptr);
   if (!ran_out_.exchange(true)) {
     out_of_memory_->limit = limit_;
     try {
       out_of_memory_->file = file;
-    } catch (const std::bad_alloc&) {  // reported without it
+    } catch (const std::bad_alloc&) {  // reported without the file
     }
     too_large_.store(out_of_memory_);
   }

@@ -18,7 +18,7 @@
 namespace tv {
 namespace {
 
-// Together with its logs, a profile that Paddle's tool made from them would show everything twice.
+// A profile that Paddle's tool made from open logs would show everything twice.
 void add_profiles_of_logs(const LoadSources& sources, std::vector<LeftOut>& out) {
   std::set<std::string, std::less<>> runs;
   for (const auto& source : sources) {
@@ -31,7 +31,7 @@ void add_profiles_of_logs(const LoadSources& sources, std::vector<LeftOut>& out)
   }
 }
 
-// Together with its export, a report of Nsight Systems would be shown twice.
+// A report of Nsight Systems whose export is open would be shown twice.
 void add_exported_reports(const LoadSources& sources, std::vector<LeftOut>& out) {
   const auto stem = [](const std::string& path) { return path.substr(0, path.rfind('.')); };
   std::map<std::string, std::int64_t> exported;  // time of the export, by path without suffix
@@ -50,42 +50,42 @@ void add_exported_reports(const LoadSources& sources, std::vector<LeftOut>& out)
 
 void probe(LoadSource& source, const LoadChoice& choice) {
   if (source.reused || source.reader || source.draft.state() != SourceState::Waiting) return;
-  const auto reject = [&](SourceState state, std::string reason) {
+  const auto finish = [&](SourceState state, std::string reason) {
     source.draft.edit_info([&](SourceInfo& info) {
       info.state = state;
       info.reason = std::move(reason);
     });
   };
   auto known = recognise(source.path);
-  if (!known) return tv::reject(source.draft, known.error());
+  if (!known) return reject(source.draft, known.error());
   source.head = std::move(known.value().head);
   const Reader* const reader = known.value().reader;
   if (reader) source.draft.edit_info([&](SourceInfo& info) { info.format = reader->id; });
-  if (!reader) return reject(SourceState::Rejected, why_unknown(source.head));
+  if (!reader) return finish(SourceState::Rejected, why_unknown(source.head));
   if (!reader->read) {
     const std::string remedy = reader->remedy.empty() ? std::string() : ": " + std::string(reader->remedy);
-    reject(SourceState::NotReadYet,
+    finish(SourceState::NotReadYet,
            "recognised as " + std::string(reader->title) + ", which this version cannot read yet" + remedy);
     source.draft.edit_info([&](SourceInfo& info) { info.problems.add(ProblemKind::not_read_yet, 0, reader->title); });
     return;
   }
   if (std::string why = needs_a_file(source.path, reader->id); !why.empty()) {
-    return reject(SourceState::Rejected, std::move(why));
+    return finish(SourceState::Rejected, std::move(why));
   }
   source.rank = rank_of(source.path, reader->is_log ? std::string_view() : source.head);
-  if (!chosen(choice.ranks, source.rank)) return reject(SourceState::LeftOut, {});
+  if (!chosen(choice.ranks, source.rank)) return finish(SourceState::LeftOut, {});
   const std::vector<RankSpan>& steps = choice.steps;
   if (!steps.empty() && !chosen(steps, facts_of(source.path).step)) {
     // Training logs are joined with all rollouts, whichever of them are shown.
     if (reader->id == "verl_rollout") {
       if (auto text = open_stream(source.path)) source.left_out = rollout_span(**text);
     }
-    return reject(SourceState::LeftOut, {});
+    return finish(SourceState::LeftOut, {});
   }
   const std::vector<DeviceSpan>& devices = choice.devices;
   if (!devices.empty() && is_paddle_record(source.path)) {
     const PaddleDevice device = paddle_device(source.path);
-    if (!chosen(devices, device.machine, device.number)) return reject(SourceState::LeftOut, {});
+    if (!chosen(devices, device.machine, device.number)) return finish(SourceState::LeftOut, {});
   }
   source.reader = reader;
 }

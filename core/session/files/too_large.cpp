@@ -13,7 +13,7 @@ std::string bytes_text(std::uint64_t bytes) {
   return n < 1e9 ? fmt::format("{:.0f} MB", n / 1e6) : fmt::format("{:.1f} GB", n / 1e9);
 }
 
-constexpr std::uint64_t kTellingShare = 32;  // no estimate from less than 1/32 of all bytes: these are headers and warm-up
+constexpr std::uint64_t kLeastReadPart = 32;  // a divisor: less than 1/32 of all bytes is headers and warm-up, so it gives no estimate
 
 }  // namespace
 
@@ -32,14 +32,14 @@ std::string TooLarge::text() const {
   const std::string ranks_that_fit =
       ranks.empty() ? std::string() : fmt::format("--rank {} (these ranks would fit), ", ranks_text(ranks));
   return fmt::format(
-      "does not fit into memory: {}; load a part of it with {}--range A..B (a stretch of time, as 0s..2s), or allow more with "
+      "does not fit into memory: {}; load a part of it with {}--range A..B (a stretch of time, such as 0s..2s), or allow more with "
       "--memory-limit",
       amounts(), ranks_that_fit);
 }
 
 std::uint64_t memory_estimate(std::uint64_t items, std::uint64_t bytes_done, std::uint64_t bytes_total) {
   const double held = static_cast<double>(items) * static_cast<double>(kBytesPerItem);
-  if (bytes_done * kTellingShare < bytes_total) return static_cast<std::uint64_t>(held);
+  if (bytes_done * kLeastReadPart < bytes_total) return static_cast<std::uint64_t>(held);
   const double times = static_cast<double>(bytes_total) / static_cast<double>(std::max<std::uint64_t>(bytes_done, 1));
   return static_cast<std::uint64_t>(held * std::max(times, 1.0));
 }

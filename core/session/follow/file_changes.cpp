@@ -35,8 +35,8 @@ std::vector<ChangedFile> changes_since(const ReadStates& read, const FileStates:
 
 void note_unreadable(std::vector<ChangedFile>& changes) {
   for (ChangedFile& each : changes) {
-    const bool may_be = each.change == FileChange::Grown || each.change == FileChange::Gone;
-    if (may_be && is_out_of_reach(each.path)) each.change = FileChange::Unreadable;
+    const bool may_be_unreadable = each.change == FileChange::Grown || each.change == FileChange::Gone;
+    if (may_be_unreadable && is_out_of_reach(each.path)) each.change = FileChange::Unreadable;
   }
 }
 

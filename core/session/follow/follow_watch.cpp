@@ -12,8 +12,9 @@ using WatchClock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
 constexpr milliseconds kLookEvery(1000), kAskEvery(500), kLeastBetween(50);
-constexpr int kRestOfLook = 20;  // times the duration of a check: at most a twentieth of one thread
-constexpr int kRestOfWait = 2;   // if a check waits for a server, and nothing else reports changes
+// Pauses, in durations of a check:
+constexpr int kRestOfLook = 20;  // so that checks take at most a twentieth of one thread
+constexpr int kRestOfWait = 2;   // when checks wait for a server; only they find changes there
 
 }  // namespace
 
@@ -21,7 +22,7 @@ FollowWatch::FollowWatch(std::function<void()> wake) : wake_(std::move(wake)) {
   try {
     thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
   } catch (const std::system_error&) {
-    // No more threads available: nothing is followed.
+    // The system gives no more threads: nothing is followed.
   }
 }
 
@@ -78,7 +79,7 @@ std::uint64_t FollowWatch::look_now() {
   return ++asked_looks_;
 }
 
-// Whether the watched states differ from those read by the last load: the load may have read newer ones, which is not a change.
+// Whether `states` differ from those that the last load read. The load may have read newer states, which is not a change.
 bool FollowWatch::is_behind(const FileStates& states) const {
   const std::lock_guard lock(mutex_);
   return compare_again_ && read_ && !paths_ && !changes_since(*read_, states.files()).empty();

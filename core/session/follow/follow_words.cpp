@@ -26,20 +26,20 @@ const char* words_of_change(FileChange change) {
 }
 
 // Includes the folder if another file has the same name: "step_3/worker_0.jsonl".
-std::string name_among(const ChangedFile& of, const std::vector<ChangedFile>& all) {
-  const auto is_alike = [&](const ChangedFile& other) { return other.path != of.path && last_part(other.path) == last_part(of.path); };
-  std::string name(last_part(of.path));
-  if (std::ranges::any_of(all, is_alike)) name = fmt::format("{}/{}", last_part(folder_of(of.path)), name);
+std::string name_among(const ChangedFile& file, const std::vector<ChangedFile>& all) {
+  const auto is_alike = [&](const ChangedFile& other) { return other.path != file.path && last_part(other.path) == last_part(file.path); };
+  std::string name(last_part(file.path));
+  if (std::ranges::any_of(all, is_alike)) name = fmt::format("{}/{}", last_part(folder_of(file.path)), name);
   return shortened_utf8(name);
 }
 
-// The precision of an age: a second, ten seconds, a minute.
+// Ages below 10 s are told in seconds, those below a minute in tens of seconds, and longer ones in minutes.
 double step_of_age(double seconds) { return seconds < 10 ? 1 : seconds < 60 ? 10 : 60; }
 
 std::string age_words(double seconds) {
-  const double step = step_of_age(seconds), told = std::floor(seconds / step) * step;
-  if (told < 1) return "now";
-  return told < 60 ? fmt::format("{:.0f} s ago", told) : fmt::format("{:.0f} min ago", told / 60);
+  const double step = step_of_age(seconds), rounded = std::floor(seconds / step) * step;
+  if (rounded < 1) return "now";
+  return rounded < 60 ? fmt::format("{:.0f} s ago", rounded) : fmt::format("{:.0f} min ago", rounded / 60);
 }
 
 }  // namespace

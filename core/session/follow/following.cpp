@@ -10,7 +10,7 @@ void Following::began(const std::vector<std::string>& paths) {
     seen_files_.reset();
     old_since_s_.reset();
   }
-  // Without files no load begins, so pace_ would wait forever for its end.
+  // Without files no load begins, so pace_ would wait forever for the end of one.
   if (paths.empty()) return pace_.forget();
   pace_.began(now_s_);
   began_s_ = now_s_;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <set>
 
 #include "core/io/files/open_stream.h"
 #include "core/io/written/new_file.h"
@@ -28,10 +29,11 @@ bool is_export(const fs::path& path) { return path.extension() == kExport && !is
 
 void remove_forgotten(const std::string& folder) {
   std::error_code code;
-  for (const auto& entry : fs::directory_iterator(folder, code)) {
-    if (!is_part(entry.path())) continue;
-    const auto written = entry.last_write_time(code);
-    if (!code && fs::file_time_type::clock::now() - written > kForgotten) fs::remove(entry.path(), code);
+  for (fs::directory_iterator at(folder, code), end; !code && at != end; at.increment(code)) {
+    if (!is_part(at->path())) continue;
+    std::error_code unknown;
+    const auto written = at->last_write_time(unknown);
+    if (!unknown && fs::file_time_type::clock::now() - written > kForgotten) fs::remove(at->path(), unknown);
   }
 }
 
@@ -53,8 +55,8 @@ bool unchanged(const CacheKey& key) {
 }
 
 void touch_entry(const std::string& path) {
-  std::error_code none;
-  fs::last_write_time(path, fs::file_time_type::clock::now(), none);
+  std::error_code ignored;
+  fs::last_write_time(path, fs::file_time_type::clock::now(), ignored);
 }
 
 std::string exports_folder(const std::string& folder) { return folder.empty() ? std::string() : folder + "/nsys"; }
@@ -71,11 +73,12 @@ void trim_cache(const CacheOptions& options, const std::vector<std::string>& in_
   if (options.folder.empty()) return;
   remove_forgotten(options.folder);
   remove_forgotten(exports_folder(options.folder));
+  const std::set<std::string_view> used(in_use.begin(), in_use.end());
   std::uint64_t sum = 0;
   for (const CacheEntry& entry : cache_entries(options.folder)) {
     sum += entry.bytes;
     std::error_code code;
-    if (sum > options.most_bytes && !std::ranges::count(in_use, entry.path)) fs::remove(entry.path, code);
+    if (sum > options.most_bytes && !used.contains(entry.path)) fs::remove(entry.path, code);
   }
 }
 
@@ -83,9 +86,9 @@ std::vector<CacheEntry> cache_entries(const std::string& folder) {
   std::vector<CacheEntry> entries;
   const auto add = [&](const std::string& within, auto wanted) {
     std::error_code code;
-    for (const auto& file : fs::directory_iterator(within, code)) {
-      const std::string path = file.path().string();
-      const auto identity = wanted(file.path()) ? identity_of(path) : Error{};
+    for (fs::directory_iterator at(within, code), end; !code && at != end; at.increment(code)) {
+      const std::string path = at->path().string();
+      const auto identity = wanted(at->path()) ? identity_of(path) : Error{};
       if (identity) entries.push_back({path, identity.value().size, identity.value().modified_ns});
     }
   };
@@ -101,10 +104,11 @@ Result<void> clear_cache(const std::string& folder) {
   std::error_code code;
   for (const std::string& within : {exports_folder(folder), folder}) {
     if (!fs::exists(within, code)) continue;
-    for (const auto& file : fs::directory_iterator(within, code)) {
-      const bool ours = is_part(file.path()) || file.path().extension() == kEnding ||
-                        (within != folder && is_export(file.path()));
-      if (ours && !fs::remove(file.path(), code)) return system_error(file.path().string(), code);
+    for (fs::directory_iterator at(within, code), end; !code && at != end; at.increment(code)) {
+      const bool ours = is_part(at->path()) || at->path().extension() == kEnding || (within != folder && is_export(at->path()));
+      std::error_code failed;  // not set if another process has removed the file
+      if (ours) fs::remove(at->path(), failed);
+      if (failed) return system_error(at->path().string(), failed);
     }
     if (code) return system_error(within, code);
   }

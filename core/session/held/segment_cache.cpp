@@ -60,17 +60,17 @@ Result<HeldSegment> find_segment(const CacheOptions& options, const std::string&
   }
   auto file = SectionFile::open(path, SectionFile::Access::Mapped);
   if (!file) return file.error();
-  const Section* const from = (*file)->find(kMadeFrom);
-  if (!from) return Error{"the file is not an entry of the index cache", path, {}, {}};
-  const auto text = (*file)->load(*from, pool);
-  if (!text) return text.error();
-  // The beginning of the key names the program. If another program wrote the entry, its data must not be read.
+  const Section* const key_section = (*file)->find(kMadeFrom);
+  if (!key_section) return Error{"the file is not an entry of the index cache", path, {}, {}};
+  const auto key_text = (*file)->load(*key_section, pool);
+  if (!key_text) return key_text.error();
+  // The beginning of the key names the program. Data that another program wrote must not be read.
   const Error mismatch{"the entry was made from other files or by another program", path, {}, {}};
-  if (!text.value().text().starts_with(CacheKey{{}, choice}.text(options))) return mismatch;
+  if (!key_text.value().text().starts_with(CacheKey{{}, choice}.text(options))) return mismatch;
   auto trace = read_trace(**file, pool, columns);
   if (!trace) return trace.error();
   CacheKey key = cache_key(**trace, choice);
-  if (text.value().text() != key.text(options)) return mismatch;
+  if (key_text.value().text() != key.text(options)) return mismatch;
   auto index = read_index(**file, **trace, pool);
   if (!index) return index.error();
   for (const std::string& database : exports_of(**trace)) {
@@ -84,7 +84,7 @@ Result<void> keep_segment(const CacheOptions& options, const std::string& choice
                           ThreadPool& pool, std::stop_token stop) {
   if (segment.sources.empty()) return Error{"a segment without files cannot be cached", {}, {}, {}};
   const CacheKey key = cache_key(segment, choice);
-  // The entry contains data of the files, which perhaps only their owner may read.
+  // The entry contains data of files that perhaps only their owner may read.
   if (auto made = make_private_folder(options.folder); !made) return made.error();
   if (auto room = check_room(options.folder, segment.bytes() + index.bytes()); !room) return room.error();
   const std::string path = segment_path(options, choice, segment.sources.front().path);

@@ -17,7 +17,7 @@ void SegmentStore::add(const HeldSegments& segments) {
 
 HeldSegments SegmentStore::find(const std::set<std::string_view>& paths) const {
   HeldSegments found;
-  std::vector<std::shared_ptr<const Trace>> without_index;  // frees last references after the lock is released
+  std::vector<std::shared_ptr<const Trace>> without_index;  // perhaps last references: freed after the lock is released
   const std::lock_guard lock(mutex_);
   for (auto entry = entries_.rbegin(); entry != entries_.rend(); ++entry) {
     if (!std::ranges::all_of(entry->key.files, [&](const CacheKey::File& file) { return paths.contains(file.path); })) continue;
@@ -37,7 +37,7 @@ SegmentStore::Reading SegmentStore::read(const std::set<std::string_view>& paths
   const auto& files = reading_.emplace(number, std::move(mine)).first->second;
   const auto is_mine = [&](const std::string& file) { return files.contains(file); };
   reading_ended_.wait(lock, stop, [&] {
-    return std::none_of(reading_.begin(), reading_.find(number), [&](const auto& other) { return std::ranges::any_of(other.second, is_mine); });
+    return std::none_of(reading_.begin(), reading_.find(number), [&](const auto& earlier) { return std::ranges::any_of(earlier.second, is_mine); });
   });
   return {*this, number};
 }

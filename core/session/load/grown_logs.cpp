@@ -43,7 +43,7 @@ std::size_t whole_folders(const PlacedLogs& logs, std::size_t files) {
   return files;
 }
 
-// Segments of the first files, one after the other, and the number of files in them.
+// The segments of the first files, in order, and the number of these files.
 class Parts {
  public:
   Parts(const PlacedLogs& logs, ThreadPool& pool, const std::stop_token& stop) : logs_(logs), pool_(pool), stop_(stop) {}
@@ -114,10 +114,10 @@ Segments build_grown(PlacedLogs logs, const std::vector<BuiltLogs>& earlier, boo
                      std::vector<BuiltLogs>& built) {
   const BuiltLogs* before = nullptr;
   std::size_t same = 0, refused_at = 0;
-  for (const BuiltLogs& one : earlier) {
-    const std::size_t files = same_files(logs, one);
-    if (files > same) before = &one, same = files;
-    refused_at = std::max(refused_at, one.refused_at);
+  for (const BuiltLogs& candidate : earlier) {
+    const std::size_t files = same_files(logs, candidate);
+    if (files > same) before = &candidate, same = files;
+    refused_at = std::max(refused_at, candidate.refused_at);
   }
   const std::size_t stays = whole_folders(logs, same);
   if (stays > 0 && stays != refused_at) {

@@ -58,7 +58,7 @@ LoadJob::LoadJob(std::vector<std::string> paths, ThreadPool& pool, LoadOptions o
   try {
     thread_ = std::jthread([this](std::stop_token stop) { run(stop); });
   } catch (const std::system_error&) {
-    run({});  // the system gives no more threads: the caller waits
+    run({});  // the system gives no more threads: this thread loads, and the caller waits
   }
 }
 
@@ -255,7 +255,7 @@ void LoadJob::reuse_logs() {
 
 std::string LoadJob::logs_key(const Segments& read) const {
   const LoadSources& sources = files_.sources();
-  const std::string choice = segment_choice(options_, sources) + (options_.follow ? "; followed" : "");  // lacks unfinished last lines
+  const std::string choice = segment_choice(options_, sources) + (options_.follow ? "; followed" : "");  // followed logs lack unfinished last lines
   return tv::logs_key(choice, sources, {timed_files(packed_, reused_.taken(), read), other_rollouts(packed_, sources)});
 }
 

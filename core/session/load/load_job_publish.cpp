@@ -35,13 +35,13 @@ void LoadJob::publish_on_the_way(std::stop_token stop, const std::atomic<std::si
     double patience;     // how much time must be left, in units of options_.patience
   };
   const double began = seconds();
-  const double for_any = reused_.taken().empty() ? 0 : 1;  // the present view shows reused segments already
-  for (const IntermediateView& next : {IntermediateView{64, for_any}, IntermediateView{16, 1}, IntermediateView{4, 5}}) {
+  const double first_patience = reused_.taken().empty() ? 0 : 1;  // the present view shows reused segments already
+  for (const IntermediateView& next : {IntermediateView{64, first_patience}, IntermediateView{16, 1}, IntermediateView{4, 5}}) {
     while (files_.bytes_handed_over() < std::max<std::uint64_t>(files_.bytes() / next.part, 1)) {
       if (readers_left.load() == 0 || stop.stop_requested()) return;
       std::this_thread::sleep_for(kPollInterval);
     }
-    if (readers_left.load() == 0) return;  // the last view is next
+    if (readers_left.load() == 0) return;  // the last view comes next
     const auto done = static_cast<double>(files_.bytes_handed_over()), all = static_cast<double>(files_.bytes());
     const double left = (seconds() - began) * (all - done) / done;
     if (left >= next.patience * options_.patience && !publish_read(false, stop)) return;
@@ -108,8 +108,8 @@ void LoadJob::leave_segments() {
   };
   for (const HeldSegment& reused : reused_.taken()) leave(reused.key, reused.segment, reused.part);
   const std::string choice = segment_choice(options_, files_.sources());
-  const bool logs = !std::ranges::all_of(read_, [](const auto& segment) { return is_independent(*segment); });
-  const std::string choice_of_logs = logs ? logs_key(read_) : choice;
+  const bool any_logs = !std::ranges::all_of(read_, [](const auto& segment) { return is_independent(*segment); });
+  const std::string choice_of_logs = any_logs ? logs_key(read_) : choice;
   for (const auto& segment : read_) {
     if (too_large() || !is_whole(segment) || segment->sources.empty() || !is_known_for_good(*segment)) continue;
     leave(cache_key(*segment, is_independent(*segment) ? choice : choice_of_logs), segment);

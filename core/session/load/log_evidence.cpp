@@ -4,6 +4,7 @@
 #include <xxhash.h>
 
 #include <algorithm>
+#include <map>
 #include <tuple>
 #include <utility>
 
@@ -24,7 +25,7 @@ std::vector<bool> step_labels(const Trace& trace) {
 void add_steps(const Trace& segment, Ns manual_offset, std::vector<TimedFile>& of_source) {
   const std::vector<bool> is_step = step_labels(segment);
   for (const Lane& lane : segment.lanes) {
-    std::vector<std::vector<TimeRange>> ranges(of_source.size());
+    std::map<std::size_t, std::vector<TimeRange>> ranges;
     for (const Row& row : segment.rows_of(lane)) {
       const RowSlices slices = segment.slices_of(row);
       const auto marks = [&](LabelId label) { return is_step[idx(label)]; };
@@ -37,13 +38,11 @@ void add_steps(const Trace& segment, Ns manual_offset, std::vector<TimedFile>& o
         ranges[source].push_back({slices.begin(i) + by, slices.end(i) + by});
       }
     }
-    for (std::size_t s = 0; s < ranges.size(); ++s) {
-      if (!ranges[s].empty()) of_source[s].steps.push_back(outermost(std::move(ranges[s])));
-    }
+    for (auto& [source, all] : ranges) of_source[source].steps.push_back(outermost(std::move(all)));
   }
 }
 
-// Adds the files of a segment that can date logs, except logs.
+// Adds the files of a segment that can date logs, but not logs themselves.
 void add_files(const std::shared_ptr<const Trace>& segment, Ns manual_offset, std::vector<TimedFile>& files) {
   const Trace& trace = *segment;
   std::vector<TimedFile> of_source;

@@ -8,6 +8,7 @@
 #include <optional>
 #include <set>
 #include <string_view>
+#include <utility>
 
 #include "core/base/names/natural_less.h"
 #include "core/base/text/path_parts.h"
@@ -25,24 +26,42 @@ namespace {
 
 constexpr std::string_view kTraceEvents = "chrome_json";
 
-// The path relative to the given folder that contains it, else its last part.
-std::string from_given(const std::string& path, const std::vector<std::string>& given) {
-  for (const std::string& root : given) {
-    const std::string folder = root.ends_with('/') ? root : root + "/";
-    if (path.starts_with(folder)) return path.substr(folder.size());
+// Finds out which of some folders contains a path.
+class GivenFolders {
+ public:
+  void add(std::string_view path) {
+    if (path.ends_with('/')) path.remove_suffix(1);
+    places_.try_emplace(std::string(path), places_.size());
   }
-  return std::string(last_part(path));
+  // The folder that contains the path; if there are several, the one that was added first.
+  std::optional<std::string_view> around(std::string_view path) const {
+    auto first = places_.end();
+    for_each_folder_of(path, [&](std::string_view folder) {
+      const auto known = places_.find(folder);
+      if (known != places_.end() && (first == places_.end() || known->second < first->second)) first = known;
+    });
+    return first == places_.end() ? std::nullopt : std::optional<std::string_view>(first->first);
+  }
+
+ private:
+  std::map<std::string, std::size_t, std::less<>> places_;
+};
+
+// The path relative to the given folder that contains it, else its last part.
+std::string from_given(const std::string& path, const GivenFolders& given) {
+  const auto folder = given.around(path);
+  return folder ? path.substr(folder->size() + 1) : std::string(last_part(path));
 }
 
 // Keeps only characters that a terminal shows unchanged (printable.h): users type the names that they see in the list.
 std::string as_file_name(std::string_view text) {
-  constexpr std::string_view kOfShells = "/\\\"'`$&|;<>()*?[]{}~#!=%:,\x7f";
+  constexpr std::string_view kShellCharacters = "/\\\"'`$&|;<>()*?[]{}~#!=%:,\x7f";
   std::string out;
   for (std::size_t i = 0; i < text.size();) {
     const std::size_t length = utf8_length(text.substr(i));
     const std::string_view letter = text.substr(i, std::max<std::size_t>(length, 1));
     const char c = letter.front();
-    const bool plain = length > 0 && !(c >= 0 && c <= ' ') && kOfShells.find(c) == kOfShells.npos && printable(letter) == letter;
+    const bool plain = length > 0 && !(c >= 0 && c <= ' ') && kShellCharacters.find(c) == kShellCharacters.npos && printable(letter) == letter;
     out += plain ? letter : "_";
     i += letter.size();
   }
@@ -53,8 +72,8 @@ std::string as_file_name(std::string_view text) {
 // A file name may have 255 bytes, and new_file.h appends a suffix while a file is being written.
 constexpr std::size_t kLongestItem = 180;
 
-std::string with_sum(std::string_view name, std::string_view of) {
-  return fmt::format("{}-{:08x}", utf8_prefix(name, kLongestItem - 9), StringTable::hash_of(of));
+std::string with_hash(std::string_view name, std::string_view item) {
+  return fmt::format("{}-{:08x}", utf8_prefix(name, kLongestItem - 9), StringTable::hash_of(item));
 }
 
 // Names by item. A hash is added to names that are too long or would be equal, as for "a b/rank_0" and "a_b/rank_0".
@@ -65,7 +84,7 @@ std::map<std::string, std::string> names_of(const std::map<std::string, std::vec
   std::set<std::string> taken;
   for (const auto& [item, paths] : items) {
     std::string name = as_file_name(item);
-    if (alike[name] > 1 || name.size() > kLongestItem) name = with_sum(name, item);
+    if (alike[name] > 1 || name.size() > kLongestItem) name = with_hash(name, item);
     while (!taken.insert(name).second) name += '_';
     names[item] = std::move(name);
   }
@@ -82,7 +101,7 @@ std::set<std::string, std::less<>> runs_with_records(const std::vector<SourceInf
   return runs;
 }
 
-std::string item_of(const std::string& path, const std::vector<std::string>& given) {
+std::string item_of(const std::string& path, const GivenFolders& given) {
   const auto known = recognise(path);
   const Reader* const reader = known ? known.value().reader : nullptr;
   if (!reader || !reader->read) return {};
@@ -102,21 +121,17 @@ std::vector<PackItem> pack_items(const std::vector<std::string>& paths) {
   const GivenSources found = given_sources(paths, {});
   const auto with_records = runs_with_records(found.sources);
   std::map<std::string, std::vector<std::string>> items;
-  const auto archive_of = [&](const std::string& path) -> std::string {
-    for (const auto& archive : found.archives) {
-      if (path.starts_with(archive->path() + "/")) return archive->path();
-    }
-    return {};
-  };
+  std::set<std::pair<std::string, std::string>> in_items;
+  GivenFolders given, archives;
+  for (const std::string& path : paths) given.add(path);
+  for (const auto& archive : found.archives) archives.add(archive->path());
   for (const SourceInfo& source : found.sources) {
     if (source.state == SourceState::Rejected) continue;
     if (const auto run = run_of_paddle_profile(source.path); run && with_records.contains(*run)) continue;
-    const std::string archive = archive_of(source.path);
-    const std::string item = archive.empty() ? item_of(source.path, paths) : from_given(archive, paths);
-    if (item.empty()) continue;
-    std::vector<std::string>& of_item = items[item];
-    const std::string& path = archive.empty() ? source.path : archive;
-    if (std::ranges::find(of_item, path) == of_item.end()) of_item.push_back(path);
+    const auto archive = archives.around(source.path);
+    const std::string path(archive.value_or(source.path));
+    const std::string item = archive ? from_given(path, given) : item_of(path, given);
+    if (!item.empty() && in_items.emplace(item, path).second) items[item].push_back(path);
   }
   std::vector<PackItem> out;
   const std::map<std::string, std::string> names = names_of(items);

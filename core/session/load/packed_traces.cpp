@@ -1,6 +1,7 @@
 #include "core/session/load/packed_traces.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <tuple>
 
@@ -28,8 +29,8 @@ void PackedTraces::add(SourceInfo info, PackedSegment segment, const ClockOffset
   if (manual_offset == 0 && !trace->sources.empty()) {
     const auto given = [&](const SourceInfo& source) { return clock_offset_of(clocks, source.path); };
     const Ns first = given(trace->sources.front());
-    const bool one = std::ranges::all_of(trace->sources, [&](const SourceInfo& source) { return given(source) == first; });
-    manual_offset = one ? first : 0;
+    const bool all_same = std::ranges::all_of(trace->sources, [&](const SourceInfo& source) { return given(source) == first; });
+    manual_offset = all_same ? first : 0;
   }
   all_.push_back({std::move(info), std::move(trace), std::move(index), manual_offset});
 }
@@ -57,30 +58,42 @@ void PackedTraces::leave_out_unchosen(const LoadChoice& choice) {
 
 std::vector<bool> PackedTraces::leave_out_copies(const std::vector<SourceInfo>& files) {
   std::vector<bool> out(files.size(), false);
+  std::map<Content, std::vector<std::size_t>> files_of;
   std::set<Content> shown;
-  for (const SourceInfo& file : files) shown.insert(content_of(file));
+  for (std::size_t f = 0; f < files.size(); ++f) {
+    Content content = content_of(files[f]);
+    files_of[content].push_back(f);
+    shown.insert(std::move(content));
+  }
   std::vector<Packed*> by_size;
   for (Packed& packed : all_) by_size.push_back(&packed);
   std::ranges::stable_sort(by_size, std::greater<>(),
                            [](const Packed* packed) { return packed->trace->sources.size(); });
   std::vector<Packed> left_out;
   for (Packed* const packed : by_size) {
-    std::set<Content> holds;
+    std::set<Content> contents;
     for (const SourceInfo& source : packed->trace->sources) {
-      if (source.state == SourceState::Ready) holds.insert(content_of(source));
+      if (source.state == SourceState::Ready) contents.insert(content_of(source));
     }
-    if (!holds.empty() && std::ranges::includes(shown, holds)) {
+    const auto is_shown = [&](const Content& content) { return shown.contains(content); };
+    if (!contents.empty() && std::ranges::all_of(contents, is_shown)) {
       list_only(*packed, SourceState::LeftOut, "all that is packed in it is shown; it can be opened by itself");
       continue;
     }
-    for (std::size_t f = 0; f < files.size(); ++f) {
-      if (out[f] || !holds.contains(content_of(files[f]))) continue;
+    std::vector<std::size_t> copies;
+    for (const Content& content : contents) {
+      const auto found = files_of.find(content);
+      if (found != files_of.end()) copies.insert(copies.end(), found->second.begin(), found->second.end());
+    }
+    std::ranges::sort(copies);
+    for (const std::size_t f : copies) {
+      if (out[f]) continue;
       out[f] = true;
       list_only(
           left_out.emplace_back(Packed{files[f], {}, {}}), SourceState::LeftOut,
           "it is in " + std::string(last_part(packed->info.path)) + ", which is shown; it can be opened by itself");
     }
-    shown.merge(holds);
+    shown.merge(contents);
   }
   all_.insert(all_.end(), left_out.begin(), left_out.end());
   return out;
@@ -94,6 +107,7 @@ std::shared_ptr<const Trace> PackedTraces::compose_with(const Segments& read, Pl
     Segments segments = read;
     for (const Packed& packed : all_) segments.push_back(packed.trace);
     auto view = compose(segments, clocks, manual_offsets, earlier, align, read.size(), &pool);
+    while (!view && left > 0 && !all_[left - 1].shown) --left;  // it keeps its reason for being left out
     if (view || left == 0) return view ? view.value() : std::make_shared<const Trace>();
     list_only(all_[left - 1], SourceState::Rejected, view.error().reason());
   }

@@ -14,7 +14,8 @@
 
 namespace tv {
 
-// Closed files and clock offsets do not change a segment. But a time window's position depends on all files, so they are named.
+// Closed files and clock offsets do not change a segment. But the position of a time window depends on all files, so the choice
+// names these.
 std::string segment_choice(const LoadOptions& options, const LoadSources& sources) {
   const auto& [chosen, closed, clocks, place_by, align] = static_cast<const ReadSettings&>(options);  // fails to compile with a new setting
   std::string choice = chosen.text();
@@ -28,10 +29,10 @@ std::string segment_choice(const LoadOptions& options, const LoadSources& source
 }
 
 void ReusedSegments::add_shown(HeldSegments shown) {
-  std::set<const Trace*> own;
-  for (const HeldSegment& known : known_) own.insert(known.segment.get());
+  std::set<const Trace*> known_traces;
+  for (const HeldSegment& known : known_) known_traces.insert(known.segment.get());
   for (HeldSegment& segment : shown) {
-    if (!own.contains(segment.segment.get())) known_.push_back(std::move(segment));
+    if (!known_traces.contains(segment.segment.get())) known_.push_back(std::move(segment));
   }
 }
 
@@ -106,4 +107,5 @@ void ReusedSegments::leave_out(const std::set<std::string_view>& paths) {
   const auto is_left_out = [&](const CacheKey::File& file) { return paths.contains(file.path); };
   std::erase_if(taken_, [&](const ReusedSegment& reused) { return std::ranges::any_of(reused.key.files, is_left_out); });
 }
+
 }  // namespace tv

@@ -13,8 +13,8 @@
 
 namespace tv {
 
-// Held logs take as much memory as their drafts, so none are held under an explicit memory limit. When files are not followed,
-// only logs that are small relative to the available memory are held.
+// Held logs take as much memory as their drafts, so none are held under an explicit memory limit. If files are not followed, logs
+// are held only if they are small relative to the available memory.
 bool SegmentBuilder::holds_logs(const LoadSources& sources) const {
   constexpr std::uint64_t kBytesOfItem = 64, kShare = 32;  // 1/32 of the memory
   if (!may_hold_logs() || options_.follow) return may_hold_logs();
@@ -97,7 +97,7 @@ Segments SegmentBuilder::build(std::vector<SourceView> views, bool complete, Ali
     of_group[g] = grows ? build_grown(std::move(logs), earlier_built_, options_.follow, pool_, stop, built[g])
                         : Segments{build_segment(std::move(logs.views), pool_, stop, aligned)};
   });
-  for (auto& of_run : built) std::ranges::move(of_run, std::back_inserter(built_));
+  for (auto& built_run : built) std::ranges::move(built_run, std::back_inserter(built_));
   Segments all;
   for (Segments& segments : of_group) std::ranges::move(segments, std::back_inserter(all));
   return all;
@@ -105,6 +105,7 @@ Segments SegmentBuilder::build(std::vector<SourceView> views, bool complete, Ali
 
 void SegmentBuilder::leave(const LoadSources& sources, EarlierLoad& to) {
   for (const auto& source : sources) {
+    // A log in a reused segment was not read again: its earlier data go to the next load.
     const auto before = earlier_logs_.find(source->path);
     if (source->reused && before != earlier_logs_.end()) logs_.insert(*before);
   }

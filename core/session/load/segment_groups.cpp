@@ -16,7 +16,7 @@
 namespace tv {
 namespace {
 
-// Times without a wall clock are counted from boot, and cannot be compared with those of other files.
+// Times without a wall clock count from boot, and cannot be compared with the times of other files.
 bool has_wall_clock(const SourceView& file) {
   const TimeRange extent = recorded_extent(file);
   return extent == TimeRange{} || extent.begin + file.clock_base >= kYear2001;
@@ -24,12 +24,12 @@ bool has_wall_clock(const SourceView& file) {
 
 // Rollouts of one run share the lanes of its workers, and a pipeline's steps involve all its devices.
 void join_logs(const std::vector<SourceView>& files, DisjointSets& together) {
-  std::map<std::pair<bool, std::string>, std::size_t> of_run;
+  std::map<std::pair<bool, std::string>, std::size_t> first_of_run;
   for (std::size_t f = 0; f < files.size(); ++f) {
     const SourceView& file = files[f];
     if (!is_log(file.info)) continue;
     const bool wall = has_wall_clock(file);
-    const auto join = [&](std::string run) { together.join(of_run.try_emplace({wall, std::move(run)}, f).first->second, f); };
+    const auto join = [&](std::string run) { together.join(first_of_run.try_emplace({wall, std::move(run)}, f).first->second, f); };
     if (file.rollout) join("rollout " + std::string(rollout_run_folder(file.info.path)));
     if (file.pipeline) {
       for (const PipelineDevice& device : file.pipeline->devices) join(fmt::format("pipeline {}", file.pipeline->text(device.folder)));
@@ -61,9 +61,9 @@ SegmentGroups segment_groups(const std::vector<SourceView>& files) {
   DisjointSets together(files.size());
   join_logs(files, together);
   SegmentGroups groups;
-  std::map<std::size_t, std::size_t> of_first;
+  std::map<std::size_t, std::size_t> group_of_first;
   for (std::size_t f = 0; f < files.size(); ++f) {
-    const auto [group, is_new] = of_first.try_emplace(together.first_of(f), groups.size());
+    const auto [group, is_new] = group_of_first.try_emplace(together.first_of(f), groups.size());
     if (is_new) groups.emplace_back();
     groups[group->second].push_back(f);
   }

@@ -10,7 +10,7 @@ namespace {
 
 struct ArrangedSegments {
   Segments segments;
-  std::vector<Ns> manual_offsets;  // by segment: by how much the user moved it since it was read
+  std::vector<Ns> manual_offsets;  // by segment: how far the user has moved it since it was read
 };
 
 // Orders segments by their files, whether they were read or reused. Segments that show nothing come last.
@@ -39,9 +39,9 @@ std::shared_ptr<const Trace> ViewMaker::compose(const Segments& read, const View
   auto [segments, manual_offsets] = arranged(read, contents);
   // A window's clocks were aligned when it was measured: aligning by the collectives within it could give another result.
   // Packed traces were not measured, so their clocks still count.
-  const bool cut = options_.choice.window && !contents.sources.empty();
-  const AlignChoice align = cut ? Align::Recorded : options_.align;
-  const PlaceBy clocks = cut && contents.packed.empty() ? PlaceBy::Recorded : options_.place_by;
+  const bool windowed = options_.choice.window && !contents.sources.empty();
+  const AlignChoice align = windowed ? Align::Recorded : options_.align;
+  const PlaceBy clocks = windowed && contents.packed.empty() ? PlaceBy::Recorded : options_.place_by;
   return contents.packed.compose_with(segments, clocks, std::move(manual_offsets), {&compared_, earlier}, align, pool_);
 }
 

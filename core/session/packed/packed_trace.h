@@ -56,8 +56,8 @@ enum class PackedCheck : std::uint8_t {
   Tables,  ///< the tables; blocks of slices are verified at first touch. A file with known damage (known_damage.h) gets All
   All,     ///< all of them, for callers that will read the whole trace
 };
-/// The trace in a packed file. If PackedCheck::All finds damage only in the index, the index is null, and slices are read instead
-/// of mapped.
+/// The trace in a packed file. If a check finds damage only in the index, the index is null, and slices are read instead of
+/// mapped. PackedCheck::Tables checks only the index's list of slots; if that is damaged, everything is checked.
 Result<PackedSegment> open_packed(const std::string& path, ThreadPool& pool, PackedCheck checked = PackedCheck::Tables);
 
 }  // namespace tv

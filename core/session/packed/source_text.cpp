@@ -12,10 +12,10 @@ Result<std::unique_ptr<ByteStream>> open_packed_text(const SourceInfo& source) {
   auto file = SectionFile::open(packed.path, SectionFile::Access::Read);
   if (!file) return file.error();
   if ((*file)->id() != packed.file_id) {
-    return Error{"the packed trace was replaced since it was opened", packed.path, {}, "reload it with F5"};
+    return Error{"the packed trace was replaced since it was opened", packed.path, {}, "read the files again"};
   }
   const Section* const text = (*file)->find(packed.section);
-  if (!text) return Error{"packed without records", packed.path, {}, "pack the files again, without --no-records"};
+  if (!text) return Error{"the trace was packed without records", packed.path, {}, "pack the files again, without --no-records"};
   return make_section_stream(std::move(*file), *text);
 }
 
@@ -27,7 +27,7 @@ Result<std::unique_ptr<ByteStream>> open_source_text(const SourceInfo& source) {
   const auto identity = identity_of(source.path);
   if (!identity) return identity.error();
   if (identity.value() != FileIdentity{source.bytes, source.modified_ns}) {
-    return Error{"the file has changed since it was loaded", source.path, {}, "reload it with F5"};
+    return Error{"the file has changed since it was loaded", source.path, {}, "read the files again"};
   }
   auto stream = open_stream(source.path);
   if (stream) (*stream)->note_checkpoints(source.checkpoints);

@@ -20,12 +20,12 @@ void add_recent(std::vector<RecentFile>& recent, RecentFile opened) {
 
 void change_recent(std::vector<RecentFile>& recent, const command::ChangeRecent& change) {
   using What = command::ChangeRecent::What;
-  const auto meant = [&](const RecentFile& file) { return file.paths == change.paths; };
+  const auto is_meant = [&](const RecentFile& file) { return file.paths == change.paths; };
   if (change.what == What::Clear) std::erase_if(recent, [](const RecentFile& file) { return !file.pinned; });
-  if (change.what == What::Remove) std::erase_if(recent, meant);
+  if (change.what == What::Remove) std::erase_if(recent, is_meant);
   if (change.what != What::Pin && change.what != What::Unpin) return;
   for (RecentFile& file : recent) {
-    if (meant(file)) file.pinned = change.what == What::Pin;
+    if (is_meant(file)) file.pinned = change.what == What::Pin;
   }
 }
 

@@ -5,7 +5,7 @@
 namespace tv {
 namespace {
 
-constexpr int kSeenWidth = 120, kSeenHeight = 60;   // visible part of a window that is enough to grab it
+constexpr int kSeenWidth = 120, kSeenHeight = 60;   // a window of which less is in sight is hard to grab
 constexpr int kLeastWindow = 200;
 
 int shared_length(int a, int a_length, int b, int b_length) {

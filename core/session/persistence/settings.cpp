@@ -15,7 +15,8 @@ namespace {
 
 using SettingWords = std::vector<std::string>;
 
-// A line of the table: the key of a choice, and how it is written and set. `take`: returns an empty text on success.
+// A line of the table: the key of a setting, and how it is written and set. `take` returns why it refuses the value, or an empty
+// text.
 struct SettingKind {
   std::string_view key, comment;
   std::string (*write)(const Settings&);
@@ -49,7 +50,7 @@ std::string take_number(float& out, const std::string& value, float least, float
   double number = 0;
   const auto [end, code] = std::from_chars(value.data(), value.data() + value.size(), number);
   const bool whole = code == std::errc() && end == value.data() + value.size();
-  if (!whole || !(static_cast<float>(number) >= least && static_cast<float>(number) <= most))  // 0.6f is more than 0.6
+  if (!whole || !(static_cast<float>(number) >= least && static_cast<float>(number) <= most))  // as floats, because 0.6f is more than 0.6
     return fmt::format("is not a number from {:g} to {:g}", least, most);
   out = static_cast<float>(number);
   return {};
@@ -115,13 +116,13 @@ constexpr SettingKind kSettings[] = {
     {"theme", "Theme: \"system\" (that of the desktop), \"dark\" or \"light\".",
      [](const Settings& s) { return setting_word(s.theme, theme_words()); },
      [](Settings& s, const std::string& v) { return take_word(s.theme, v, theme_words()); }},
-    {"text_size", "Size of text and everything else, on top of the screen's scale: 0.6 to 3, usually 1.",
+    {"text_size", "Factor for the size of text and everything else, in addition to the screen's scale: 0.6 to 3, usually 1.",
      [](const Settings& s) { return setting_number(static_cast<double>(s.text_size)); },
      [](Settings& s, const std::string& v) { return take_number(s.text_size, v, kLeastTextSize, kMostTextSize); }},
     {"times", "How times are written: \"since begin\", \"wall clock\", \"since step\" or \"seconds\".",
      [](const Settings& s) { return setting_word(s.times, times_words()); },
      [](Settings& s, const std::string& v) { return take_word(s.times, v, times_words()); }},
-    {"palette", "Colours of slices: \"usual\", or \"colour-blind\" for ten that stay apart for every kind of colour blindness.",
+    {"palette", "Colours of slices: \"usual\", or \"colour-blind\": ten that people with any kind of colour blindness can tell apart.",
      [](const Settings& s) { return setting_word(s.palette, palette_words()); },
      [](Settings& s, const std::string& v) { return take_word(s.palette, v, palette_words()); }},
     {"reduced_motion", "Whether zooming and scrolling jump instead of gliding: true or false.",
@@ -130,19 +131,19 @@ constexpr SettingKind kSettings[] = {
     {"names_width", "Width of the names of lanes, in pixels at text size 1: 60 to 700.",
      [](const Settings& s) { return setting_number(static_cast<double>(s.names_width)); },
      [](Settings& s, const std::string& v) { return take_number(s.names_width, v, kLeastNamesWidth, kMostNamesWidth); }},
-    {"reopen", "What a start without files does with the last session: \"offer\" it, open it \"always\", or \"never\" (then it is not kept).",
+    {"reopen", "What a start without files does with the last session: \"offer\" it, open it \"always\", or \"never\" (it is then not saved).",
      [](const Settings& s) { return setting_word(s.reopen, reopen_words()); },
      [](Settings& s, const std::string& v) { return take_word(s.reopen, v, reopen_words()); }},
-    {"memory_limit", "Loading stops with advice if more memory is needed: \"4G\"; \"\" is what is available.",
+    {"memory_limit", "Loading stops with advice if it needs more memory than this, such as \"4G\"; \"\": nine tenths of the available memory.",
      [](const Settings& s) { return quoted_word(setting_bytes(s.memory_limit)); },
      [](Settings& s, const std::string& v) { return take_bytes(s.memory_limit, v); }},
-    {"nsys", "The nsys that exports .nsys-rep files; \"\" is the one on the PATH.",
+    {"nsys", "Path of the nsys that exports .nsys-rep files; \"\": the one on the PATH.",
      [](const Settings& s) { return quoted_word(s.nsys); },
      [](Settings& s, const std::string& v) {
        s.nsys = v;
        return std::string();
      }},
-    {"cache", "Whether loaded traces are kept in the index cache, which makes opening again fast: true or false.",
+    {"cache", "Whether loaded traces are kept in the index cache, so that they open faster the next time: true or false.",
      [](const Settings& s) { return std::string(s.cache ? "true" : "false"); },
      [](Settings& s, const std::string& v) { return take_flag(s.cache, v); }},
 };

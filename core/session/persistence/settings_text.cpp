@@ -14,8 +14,8 @@ namespace tv {
 namespace {
 
 constexpr std::string_view kHead =
-    "# Settings of traceview. It reads this file when it starts and whenever it is changed, and writes a value here when it is changed\n"
-    "# in the window; everything else in it stays as it is. Variables (TRACEVIEW_THEME=light) and options of the command line win.\n";
+    "# Settings of traceview. The program reads this file at start and after each change. Values that are changed in the window are\n"
+    "# written here; everything else stays. Environment variables (TRACEVIEW_THEME=light) and command line options override the file.\n";
 
 // A value as take_setting() expects it; none for a table, a list or a date.
 std::optional<std::string> plain_value(const toml::node& node) {
@@ -80,7 +80,7 @@ Result<SettingsRead> read_settings(std::string_view text, const Settings& settin
                                             : fmt::format("line {}: \"{}\" {}", line, name, complaint));
   }
   // toml++ iterates by key; complaints are reported in the file's order.
-  const auto line_number = [](const std::string& said) { return std::stoul(said.substr(5)); };
+  const auto line_number = [](const std::string& complaint) { return std::stoul(complaint.substr(5)); };
   std::ranges::stable_sort(out.complaints, {}, line_number);
   return out;
 }
@@ -104,7 +104,7 @@ Result<std::string> edited_settings(std::string_view text, const Settings& befor
     } else {
       out.insert(place_for_new(out), line_of_setting(lines[i]) + '\n');
     }
-    // The library gives positions for its messages: check the result before trusting them with a user's file.
+    // The library's positions are meant for messages, so the result is checked before it replaces a user's file.
     const auto again = read_settings(out);
     if (!again || setting_lines(again.value().settings)[i].value != lines[i].value)
       return Error{fmt::format("{} could not be put in its place", lines[i].key), {}, {}, "change it in the file"};

@@ -56,11 +56,11 @@ std::string when_text(std::int64_t then_s, std::int64_t now_s) {
   std::strftime(day, sizeof(day), "%Y-%m-%d", &then);
   const std::string clock = fmt::format("{:02}:{:02}", then.tm_hour, then.tm_min);
   if (same_day(then, now)) return "today " + clock;
-  std::tm before = now;
-  before.tm_mday -= 1;
-  before.tm_hour = 12;
-  std::mktime(&before);
-  return same_day(then, before) ? "yesterday " + clock : day;
+  std::tm yesterday = now;
+  yesterday.tm_mday -= 1;
+  yesterday.tm_hour = 12;
+  std::mktime(&yesterday);
+  return same_day(then, yesterday) ? "yesterday " + clock : day;
 }
 
 std::string file_size_text(std::uint64_t bytes) {

@@ -1,5 +1,5 @@
-// The JSON of stored state: recent_files.h, recent_commands.h, saved_session.h. It is read by simdjson and may contain anything: a
-// missing value, or one of the wrong type, is ignored.
+// The JSON of stored state: recent_files.h, recent_commands.h, saved_session.h. The text may contain anything: a missing value,
+// or one of the wrong type, is ignored.
 #include <fmt/format.h>
 #include <simdjson.h>
 
@@ -28,7 +28,9 @@ class StateDocument {
 
   bool ok() const { return !error_ && root_.is_object(); }
   const dom::element& root() const { return root_; }
-  Error error() const { return {std::string("is damaged: ") + (error_ ? simdjson::error_message(error_) : "no object"), {}, {}, {}}; }
+  Error error() const {
+    return {error_ ? std::string("the text is not JSON: ") + simdjson::error_message(error_) : "the JSON is not an object", {}, {}, {}};
+  }
 
  private:
   dom::parser parser_;

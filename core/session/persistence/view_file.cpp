@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <optional>
 
+#include "core/base/text/parse_json.h"
 #include "core/base/text/path_parts.h"
 #include "core/io/files/open_stream.h"
 #include "core/io/streams/plain_file.h"
@@ -31,14 +31,14 @@ std::optional<std::uint64_t> head_of(const std::string& path, std::uint64_t byte
   return XXH3_64bits(head.data(), head.size());
 }
 
-// Whether it can be opened as a trace: not a device, not another view.
+// Whether the path can be opened as a trace: not a device, and not another view.
 bool can_be_source(const fs::path& path, bool folder) {
   std::error_code code;
   if (is_view_file(path.string())) return false;
   return folder ? fs::is_directory(path, code) : fs::is_regular_file(path, code);
 }
 
-bool same_as_was(const ViewSource& source, const std::string& path) {
+bool is_unchanged(const ViewSource& source, const std::string& path) {
   return source.folder || head_of(path, source.size) == source.head;
 }
 
@@ -82,7 +82,7 @@ Result<ViewFile> read_view_file(const std::string& path) {
   auto got = file->read_at(0, {out.state.data(), out.state.size()});
   if (!got) return got.error();
   out.state.resize(*got);
-  const auto json = nlohmann::json::parse(out.state, nullptr, false);
+  const nlohmann::json json = parse_json(out.state);
   if (!json.is_object()) return Error{"this is not a view file: its text is not JSON", path, {}, {}};
   const auto sources = json.find("sources");
   if (sources == json.end() || !sources->is_array()) return Error{"this is not a view file: it names no sources", path, {}, {}};
@@ -123,13 +123,13 @@ Result<void> write_view_file(const std::string& path, const std::vector<std::str
 
 FoundSources find_sources(const std::vector<ViewSource>& sources, const std::string& view_file, const std::vector<std::string>& others) {
   FoundSources out;
-  const fs::path beside = folder_of_view(view_file);
+  const fs::path view_folder = folder_of_view(view_file);
   for (const ViewSource& source : sources) {
     std::vector<fs::path> candidates;
     const std::string name(last_part(source.absolute.empty() ? source.relative : source.absolute));
-    if (!source.relative.empty()) candidates.push_back((beside / source.relative).lexically_normal());
+    if (!source.relative.empty()) candidates.push_back((view_folder / source.relative).lexically_normal());
     if (fs::path(source.absolute).is_absolute()) candidates.emplace_back(source.absolute);
-    if (!name.empty()) candidates.push_back(beside / name);
+    if (!name.empty()) candidates.push_back(view_folder / name);
     for (const std::string& other : others) {
       if (!name.empty() && !other.empty()) candidates.push_back(fs::path(other) / name);
       if (last_part(other) == name && source.folder) candidates.emplace_back(other);
@@ -138,7 +138,7 @@ FoundSources find_sources(const std::vector<ViewSource>& sources, const std::str
     bool same = false;
     for (const fs::path& candidate : candidates) {
       if (same || !can_be_source(candidate, source.folder)) continue;
-      same = same_as_was(source, candidate.string());
+      same = is_unchanged(source, candidate.string());
       if (same || found.empty()) found = candidate.string();
     }
     if (found.empty()) {

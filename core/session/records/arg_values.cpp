@@ -41,7 +41,7 @@ std::optional<std::size_t> node_of(const ArgTree& tree, std::size_t within, std:
   return first ? node_of(tree, *first, key.substr(dot + 1)) : std::nullopt;
 }
 
-// Reads the record of a slice; an error if it cannot be read.
+// Reads the records of slices in one block.
 class RecordReader {
  public:
   RecordReader(const Trace& trace, const RecordBlock& block) : trace_(trace), block_(block) {
@@ -70,12 +70,12 @@ class RecordReader {
   std::optional<SourceRecords::Use> table_;
 };
 
-using SaidValues = std::vector<std::pair<SliceId, std::string>>;  // for one key
+using ValuesOfKey = std::vector<std::pair<SliceId, std::string>>;
 
 struct ReadRecords {
-  std::vector<SaidValues> said;  // one per key
+  std::vector<ValuesOfKey> values;  // one per key
   std::uint64_t failed = 0;
-  std::string problem;  // of the first that failed
+  std::string problem;  // of the first record that failed
 };
 
 }  // namespace
@@ -94,7 +94,7 @@ bool arg_text(const ArgTree& tree, std::string_view key, std::string& out) {
 std::string ArgColumns::limits() const {
   std::string out;
   if (read < wanted) {
-    out = fmt::format("; args were read of the first {} of {} slices: a smaller area says more", format_count(read),
+    out = fmt::format("; args were read of the first {} of {} slices: choose a smaller area to read all", format_count(read),
                       format_count(wanted));
   }
   if (failed > 0) out += fmt::format("; the records of {} cannot be read", count_text(failed, "slice"));
@@ -120,7 +120,7 @@ ArgColumns read_args(const Trace& trace, const std::vector<std::string>& keys, s
   std::vector<bool> chosen(trace.items(), false);
   for (const SliceId id : wanted) chosen[idx(id)] = true;
   RecordBlocks blocks(trace, [&chosen](SliceId id) { return chosen[idx(id)]; }, pool);
-  std::vector<SaidValues> found(keys.size());
+  std::vector<ValuesOfKey> found(keys.size());
   std::string first_problem;
   while (!stop.stop_requested()) {
     const auto block = blocks.next();
@@ -130,7 +130,7 @@ ArgColumns read_args(const Trace& trace, const std::vector<std::string>& keys, s
       continue;
     }
     const std::size_t tasks = (block->slices.size() + kRecordsPerTask - 1) / kRecordsPerTask;
-    std::vector<ReadRecords> parts(tasks, {std::vector<SaidValues>(keys.size()), 0, {}});
+    std::vector<ReadRecords> parts(tasks, {std::vector<ValuesOfKey>(keys.size()), 0, {}});
     pool.parallel_for(
         tasks,
         [&](std::size_t t) {
@@ -141,7 +141,7 @@ ArgColumns read_args(const Trace& trace, const std::vector<std::string>& keys, s
             const auto tree = records.at(block->slices[i]);
             if (!tree && parts[t].failed++ == 0) parts[t].problem = tree.error().text();
             for (std::size_t k = 0; k < keys.size() && tree; ++k) {
-              if (arg_text(tree.value(), keys[k], text)) parts[t].said[k].emplace_back(block->slices[i], text);
+              if (arg_text(tree.value(), keys[k], text)) parts[t].values[k].emplace_back(block->slices[i], text);
             }
           }
         },
@@ -149,7 +149,7 @@ ArgColumns read_args(const Trace& trace, const std::vector<std::string>& keys, s
     for (ReadRecords& part : parts) {
       out.failed += part.failed;
       if (first_problem.empty()) first_problem = std::move(part.problem);
-      for (std::size_t k = 0; k < keys.size(); ++k) std::ranges::move(part.said[k], std::back_inserter(found[k]));
+      for (std::size_t k = 0; k < keys.size(); ++k) std::ranges::move(part.values[k], std::back_inserter(found[k]));
     }
   }
   out.cancelled = stop.stop_requested();

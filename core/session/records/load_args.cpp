@@ -10,7 +10,7 @@ namespace {
 constexpr std::size_t kFirstWindow = 64 << 10;
 constexpr std::size_t kLargestWindow = 64 << 20;
 
-// For a source that is not text.
+// Reads the record from a source that is not text.
 Result<ArgTree> load_row(const Reader& reader, const SourceInfo& source, std::uint64_t offset) {
   auto records = SourceRecords::open(reader, source, SourceRecords::Many::No);
   if (!records) return records.error();
@@ -21,7 +21,7 @@ Result<ArgTree> load_row(const Reader& reader, const SourceInfo& source, std::ui
 
 Result<ArgTree> load_args(const SourceInfo& source, ItemRef ref) {
   const Reader* reader = find_reader(source.format);
-  if (!reader) return Error{"no reader for this format", source.path, {}, {}};
+  if (!reader) return Error{"there is no reader for this format", source.path, {}, {}};
   if (reader->open_table) return load_row(*reader, source, ref.offset());
   auto stream = open_source_text(source);
   if (!stream) return stream.error();

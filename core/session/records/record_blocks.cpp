@@ -8,8 +8,8 @@
 namespace tv {
 namespace {
 
-constexpr std::size_t kStep = 1 << 20;        // of text in a window
-constexpr std::size_t kMostSlices = 1 << 14;  // in a block, for a text with many slices per byte, or a source without text
+constexpr std::size_t kStep = 1 << 20;        // bytes by which a window of text grows
+constexpr std::size_t kMostSlices = 1 << 14;  // in a block: limits blocks of a dense text, or of a source without text
 constexpr std::size_t kLongestRecord = 64 << 20;
 
 }  // namespace
@@ -73,14 +73,14 @@ void RecordBlocks::move_window(std::uint64_t offset) {
     return window_.last || there.size() >= kLongestRecord || reader_->record_length(there).has_value();
   };
   while (!holds_it()) {
-    if (window_.last) return give_up(trace_.sources[source_].path + ": it has become shorter");
+    if (window_.last) return give_up(trace_.sources[source_].path + ": the file has become shorter");
     const bool far = feed_->reach() > 0 && offset > window_.end() + kStep;
     if (far) {
       auto window = feed_->at(offset, kStep);
       if (!window) return give_up(window.error().text());
       window_ = *window;
       feed_->replace(window_);
-      if (window_.text.empty()) return give_up(trace_.sources[source_].path + ": it has become shorter");
+      if (window_.text.empty()) return give_up(trace_.sources[source_].path + ": the file has become shorter");
     } else {
       auto window = feed_->more(std::clamp(offset, window_.offset, window_.end()));
       if (!window) return give_up(window.error().text());
@@ -89,7 +89,8 @@ void RecordBlocks::move_window(std::uint64_t offset) {
   }
 }
 
-// Among slices whose records begin in the window: the first whose record may end after it. The one at `from` is complete.
+// The first slice in [from, to) whose record may end after the window; `to` if there is none. All these records begin in the
+// window, and the one at `from` is complete.
 std::size_t RecordBlocks::first_not_whole(std::size_t from, std::size_t to) const {
   const std::uint64_t last = offset_of(to - 1);
   if (window_.last || last == offset_of(from)) return to;

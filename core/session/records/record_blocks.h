@@ -1,8 +1,8 @@
 // Visits the records of a trace's slices, one window of text at a time. Records hold all data beyond names and times. They are
 // visited in file order, so that one pass over the files is enough.
 //
-// In a random-access text (a plain file, a packed trace), stretches without a chosen record are skipped. Cost: 4 bytes per slice
-// for the order, reading or inflating the texts, and a few windows of memory.
+// In a random-access text (a plain file, a packed trace), stretches without a chosen record are skipped. Cost: a RecordIndex for
+// the order, 8 bytes per slice of the source that is read, reading or inflating the texts, and a few windows of memory.
 #pragma once
 
 #include <functional>

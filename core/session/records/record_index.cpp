@@ -8,7 +8,7 @@
 namespace tv {
 namespace {
 
-constexpr std::size_t kIndexedPart = 1 << 16;         // slices per parallel task
+constexpr std::size_t kIndexedPart = 1 << 16;   // slices per parallel task
 constexpr std::uint64_t kFewBuckets = 1 << 10;  // always allowed: 8 KiB per source
 
 }  // namespace
@@ -64,16 +64,16 @@ RecordIndex::RecordIndex(const Trace& trace, ThreadPool& pool) {
         id_at<SegmentSlice>(idx(id) - first_slice_[idx(ref.source())]);
   });
   // Threads fill a bucket in any order, but before() needs it sorted by offset.
-  constexpr std::size_t kTogether = 256;
+  constexpr std::size_t kBucketsPerTask = 256;
   const auto at = [&](std::uint64_t n) { return slices_.begin() + static_cast<std::ptrdiff_t>(n); };
   for (std::size_t s = 0; s < sources; ++s) {
     const SegmentSlices segment(trace, id_at<SliceId>(first_slice_[s]));
-    const auto place = [&](SegmentSlice own) {
-      return std::pair(segment.ref_of(id_at<SliceId>(first_slice_[s] + idx(own))).offset(), own);
+    const auto place = [&](SegmentSlice slice) {
+      return std::pair(segment.ref_of(id_at<SliceId>(first_slice_[s] + idx(slice))).offset(), slice);
     };
     const std::size_t first = first_bucket_[s], end = first_bucket_[s + 1];
-    pool.parallel_for((end - first + kTogether - 1) / kTogether, [&](std::size_t group) {
-      for (std::size_t b = first + group * kTogether; b < std::min(end, first + (group + 1) * kTogether); ++b) {
+    pool.parallel_for((end - first + kBucketsPerTask - 1) / kBucketsPerTask, [&](std::size_t group) {
+      for (std::size_t b = first + group * kBucketsPerTask; b < std::min(end, first + (group + 1) * kBucketsPerTask); ++b) {
         std::sort(at(begin_[b]), at(begin_[b + 1]), [&](SegmentSlice x, SegmentSlice y) { return place(x) < place(y); });
       }
     });
@@ -83,10 +83,10 @@ RecordIndex::RecordIndex(const Trace& trace, ThreadPool& pool) {
 std::optional<SliceId> RecordIndex::before(const Trace& trace, SourceId source, std::uint64_t offset) const {
   const std::size_t first = first_bucket_[idx(source)], end = first_bucket_[idx(source) + 1];
   const std::size_t bucket = std::min<std::uint64_t>(first + (offset >> bits_[idx(source)]), end - 1);
-  const auto id_of = [&](SegmentSlice own) { return id_at<SliceId>(first_slice_[idx(source)] + idx(own)); };
+  const auto id_of = [&](SegmentSlice slice) { return id_at<SliceId>(first_slice_[idx(source)] + idx(slice)); };
   const auto at = [&](std::uint64_t n) { return slices_.begin() + static_cast<std::ptrdiff_t>(n); };
-  const auto after = std::upper_bound(at(begin_[bucket]), at(begin_[bucket + 1]), offset, [&](std::uint64_t byte, SegmentSlice own) {
-    return byte < trace.ref_of(id_of(own)).offset();
+  const auto after = std::upper_bound(at(begin_[bucket]), at(begin_[bucket + 1]), offset, [&](std::uint64_t byte, SegmentSlice slice) {
+    return byte < trace.ref_of(id_of(slice)).offset();
   });
   if (after == at(begin_[first])) return std::nullopt;
   return id_of(*(after - 1));  // may be the last slice of an earlier bucket
@@ -96,8 +96,8 @@ std::vector<SliceId> RecordIndex::slices_of(SourceId source) const {
   const std::uint64_t first = begin_[first_bucket_[idx(source)]], end = begin_[first_bucket_[idx(source) + 1]];
   std::vector<SliceId> ids;
   ids.reserve(end - first);
-  for (const SegmentSlice own : std::span(slices_).subspan(first, end - first)) {
-    ids.push_back(id_at<SliceId>(first_slice_[idx(source)] + idx(own)));
+  for (const SegmentSlice slice : std::span(slices_).subspan(first, end - first)) {
+    ids.push_back(id_at<SliceId>(first_slice_[idx(source)] + idx(slice)));
   }
   return ids;
 }

@@ -1,8 +1,8 @@
 // Finds the slice whose record contains a byte of a source. A search in the text needs this: its hits are positions, but a trace
 // finds slices by time.
 //
-// Holds the numbers of all slices and instants within their segments, sorted by source and byte offset. Cost: 4 bytes per slice,
-// and 20 ns per slice to build.
+// Holds, for every slice and instant, its index within its segment, sorted by source and byte offset. Cost: 4 bytes per slice, and
+// 8 bytes per bucket. A source has at most two buckets per slice, but may always have 1024. Building takes 20 ns per slice.
 #pragma once
 
 #include <cstdint>

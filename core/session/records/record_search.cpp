@@ -19,10 +19,10 @@
 namespace tv {
 namespace {
 
-constexpr std::size_t kBlock = 4 << 20;        // of a plain text, for one thread
+constexpr std::size_t kBlock = 4 << 20;        // bytes of a text that one thread searches
 constexpr std::size_t kWindow = 256 << 10;     // bytes read at a time: they are still in the CPU cache when searched
-constexpr std::size_t kLongest = 64 << 20;     // of a record that is examined
-constexpr std::size_t kNewPart = 8;            // new hits are shown when they are an eighth of the known ones
+constexpr std::size_t kLongest = 64 << 20;     // bytes of a record that are examined
+constexpr std::size_t kNewPart = 8;            // a divisor: new hits are shown when they are an eighth of the known ones
 constexpr std::chrono::milliseconds kLongestWait{100};
 
 // One source and the text that is searched in it. Its scans can run in parallel.
@@ -35,6 +35,8 @@ class SourceScan {
   struct Found {
     std::vector<SliceId> slices;
     std::uint64_t record_end = 0;  // matches before it are skipped: their record is a hit already
+    // The record whose length was found last. Many matches can follow the last record of a source.
+    std::uint64_t last_begin = UINT64_MAX, last_end = 0;
   };
 
   // Hits that begin in [from, to) of a random-access text.
@@ -69,9 +71,13 @@ class SourceScan {
       const std::optional<SliceId> slice = index_.before(trace_, source_, at + place);
       if (!slice) continue;
       const std::uint64_t begin = trace_.ref_of(*slice).offset();
-      const std::optional<std::uint64_t> length = record_length(begin, text, at);
-      if (!length) return {place, static_cast<std::size_t>(begin - at)};
-      const std::uint64_t end = begin + *length;
+      if (begin != found.last_begin) {
+        const std::optional<std::uint64_t> length = record_length(begin, text, at);
+        if (!length) return {place, static_cast<std::size_t>(begin - at)};
+        found.last_begin = begin;
+        found.last_end = begin + *length;
+      }
+      const std::uint64_t end = found.last_end;
       if (end < at + place + needle_.size()) continue;  // between records: metadata, the end of a flow
       found.slices.push_back(*slice);
       found.record_end = end;
@@ -82,7 +88,7 @@ class SourceScan {
   }
 
  private:
-  // The offset of the record around a place in the window; the place itself if none is cut there, or reads are random-access.
+  // The offset of the record that a place in the window cuts; the place itself if it cuts none, or if reads are random-access.
   std::size_t last_record(std::string_view text, std::uint64_t at, std::size_t place) const {
     const std::optional<SliceId> slice = index_.before(trace_, source_, at + place);
     const std::uint64_t begin = slice ? trace_.ref_of(*slice).offset() : 0;
@@ -165,7 +171,7 @@ Result<void> scan_forward(const SourceScan& scan, ByteStream& stream, std::stop_
   return {};
 }
 
-// For rows of a database, in the form in which they are shown: parts of them on all threads.
+// For rows of a database, in the form in which they are shown. All threads take parts of them.
 Result<void> scan_records(const Trace& trace, std::span<const SliceId> ids, const std::shared_ptr<SourceRecords>& records,
                           std::string_view needle, ThreadPool& pool, std::stop_token stop, const Report& report) {
   constexpr std::size_t kRows = 512;
@@ -205,7 +211,7 @@ Result<void> scan_records(const Trace& trace, std::span<const SliceId> ids, cons
   return {};
 }
 
-bool before(const Trace& trace, SliceId a, SliceId b) {
+bool hit_before(const Trace& trace, SliceId a, SliceId b) {
   const Ns begin_a = trace.begin_of(a), begin_b = trace.begin_of(b);
   if (begin_a != begin_b) return begin_a < begin_b;
   return std::pair(trace.row_of(a), a) < std::pair(trace.row_of(b), b);
@@ -264,7 +270,7 @@ void RecordSearch::run(std::stop_token stop) {
 }
 
 void RecordSearch::add(std::vector<SliceId> found, std::uint64_t bytes) {
-  const auto order = [&](SliceId a, SliceId b) { return before(*trace_, a, b); };
+  const auto order = [&](SliceId a, SliceId b) { return hit_before(*trace_, a, b); };
   std::vector<SliceId>& all = so_far_.slices;
   so_far_.bytes += bytes;
   waiting_.insert(waiting_.end(), found.begin(), found.end());

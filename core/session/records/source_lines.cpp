@@ -11,15 +11,15 @@
 namespace tv {
 namespace {
 
-constexpr std::uint64_t kLinesBefore = 48 << 10;  // bytes
-constexpr std::size_t kLinesAll = 128 << 10;
+constexpr std::uint64_t kBytesBefore = 48 << 10;  // read before the requested byte
+constexpr std::size_t kBytesRead = 128 << 10;
 
 struct RecordStart {
   std::uint64_t at;
   SliceId slice;
 };
 
-// The records that begin in the range, in file order; among slices that share a record, the longest.
+// The records that begin in the range, in file order. If several slices share a record, the longest stands for them.
 std::vector<RecordStart> record_starts(const Trace& trace, SourceId source, std::uint64_t begin, std::uint64_t end) {
   std::vector<RecordStart> starts;
   for (const SliceId slice : trace.ids()) {
@@ -55,16 +55,16 @@ std::vector<std::uint64_t> line_begins(std::string_view text, std::uint64_t at, 
   return begins;
 }
 
-// `slice`: the slice that the line at `byte` describes; kNone: it is looked up by the line.
+// `slice`: the slice that the line at `byte` is about; kNone: the slice whose record begins in the line, or before it.
 Result<SourceLines> lines_around(const Trace& trace, SourceId of, std::uint64_t byte, SliceId slice) {
   const SourceInfo& source = trace.sources[idx(of)];
   const Reader* const reader = find_reader(source.format);
   if (!reader || reader->open_table) return Error{"the file is not text: its records are rows of a database", source.path, {}, {}};
   auto stream = open_source_text(source);
   if (!stream) return stream.error();
-  const std::uint64_t from = byte - std::min(byte, kLinesBefore);
+  const std::uint64_t from = byte - std::min(byte, kBytesBefore);
   if (auto there = go_to(**stream, from, source.checkpoints.get()); !there) return there.error();
-  std::string text(kLinesAll, '\0');
+  std::string text(kBytesRead, '\0');
   const auto n = read_fully(**stream, std::span(text));
   if (!n) return n.error();
   text.resize(n.value());
@@ -72,7 +72,7 @@ Result<SourceLines> lines_around(const Trace& trace, SourceId of, std::uint64_t 
   SourceLines out;
   out.path = source.path;
   out.from_start = from == 0;
-  out.to_end = text.size() < kLinesAll;
+  out.to_end = text.size() < kBytesRead;
   const auto starts = record_starts(trace, of, from, from + text.size());
   std::vector<std::uint64_t> begins = line_begins(text, from, starts);
   // The first and the last line may be incomplete.

@@ -21,14 +21,17 @@ namespace {
 
 constexpr std::size_t kPiece = 8 << 20;
 
-// Unpacks the database into a file for SQLite. Like an export, it stays until the cache needs the room.
+// Unpacks the database into a file for SQLite, unless it is there. Like an export, this file stays until the cache needs the room.
 Result<std::string> unpacked(const SourceInfo& source) {
   const std::string folder = exports_folder(cache_folder());
   if (folder.empty()) return Error{"there is no folder to unpack it into: set XDG_CACHE_HOME or HOME", source.path, {}, {}};
   const std::string what = fmt::format("{} {} {}", source.packed->file_id, source.packed->section, source.packed->path);
   const XXH128_hash_t hash = XXH3_128bits(what.data(), what.size());
   const std::string path = fmt::format("{}/{:016x}{:016x}.sqlite", folder, hash.high64, hash.low64);
-  if (identity_of(path)) return path;
+  if (identity_of(path)) {
+    touch_entry(path);
+    return path;
+  }
   auto stream = open_source_text(source);
   if (!stream) return stream.error();
   if (auto made = make_private_folder(folder); !made) return made.error();
@@ -51,15 +54,13 @@ Result<std::string> database_of(const SourceInfo& source) {
   const auto identity = identity_of(source.path);
   if (!identity) return identity.error();
   if (identity.value() == FileIdentity{source.bytes, source.modified_ns}) return source.path;
-  return Error{"the file has changed since it was loaded", source.path, {}, "reload it with F5"};
+  return Error{"the file has changed since it was loaded", source.path, {}, "read the files again"};
 }
 
 }  // namespace
 
 Result<std::shared_ptr<SourceRecords>> SourceRecords::open(const Reader& reader, const SourceInfo& source, Many many) {
-  auto path = database_of(source);
-  if (!path) return path.error();
-  std::shared_ptr<SourceRecords> records(new SourceRecords(reader, *path, many));
+  std::shared_ptr<SourceRecords> records(new SourceRecords(reader, source, many));
   auto first = records->open_table();
   if (!first) return first.error();
   records->idle_.push_back(std::move(*first));
@@ -67,7 +68,10 @@ Result<std::shared_ptr<SourceRecords>> SourceRecords::open(const Reader& reader,
 }
 
 Result<std::unique_ptr<RecordTable>> SourceRecords::open_table() const {
-  auto table = reader_.open_table(path_);
+  // Another load may have removed an unpacked database to make room. Then it is unpacked again.
+  auto path = database_of(source_);
+  if (!path) return path.error();
+  auto table = reader_.open_table(*path);
   if (table && many_ == Many::Yes) (*table)->be_brief();
   return table;
 }

@@ -37,12 +37,12 @@ class SourceRecords {
   };
 
  private:
-  SourceRecords(const Reader& reader, std::string path, Many many)
-      : reader_(reader), path_(std::move(path)), many_(many) {}
+  SourceRecords(const Reader& reader, SourceInfo source, Many many)
+      : reader_(reader), source_(std::move(source)), many_(many) {}
   Result<std::unique_ptr<RecordTable>> open_table() const;
 
   const Reader& reader_;
-  std::string path_;
+  SourceInfo source_;
   Many many_;
   std::mutex mutex_;
   std::vector<std::unique_ptr<RecordTable>> idle_;

@@ -27,19 +27,29 @@ std::uint64_t newlines_in(std::string_view text) {
 
 }  // namespace
 
-std::optional<std::uint64_t> line_of_byte(const std::string& path, std::uint64_t byte, std::uint64_t most) {
-  if (byte > most) return std::nullopt;
+std::vector<std::optional<std::uint64_t>> lines_of_bytes(const std::string& path, std::span<const std::uint64_t> bytes,
+                                                         std::uint64_t most) {
+  std::vector<std::optional<std::uint64_t>> lines(bytes.size());
+  if (bytes.empty() || bytes.front() > most) return lines;
   auto stream = open_stream(path);
-  if (!stream) return std::nullopt;
+  if (!stream) return lines;
   std::vector<char> piece(std::size_t{256} << 10);
-  std::uint64_t line = 1;
-  while (byte > 0) {
-    const auto read = stream.value()->read({piece.data(), static_cast<std::size_t>(std::min<std::uint64_t>(byte, piece.size()))});
-    if (!read || read.value() == 0) return std::nullopt;
-    line += newlines_in({piece.data(), read.value()});
-    byte -= read.value();
+  std::uint64_t line = 1, at = 0;
+  for (std::size_t i = 0; i < bytes.size() && bytes[i] <= most; ++i) {
+    while (at < bytes[i]) {
+      const auto room = static_cast<std::size_t>(std::min<std::uint64_t>(bytes[i] - at, piece.size()));
+      const auto read = stream.value()->read({piece.data(), room});
+      if (!read || read.value() == 0) return lines;
+      line += newlines_in({piece.data(), read.value()});
+      at += read.value();
+    }
+    lines[i] = line;
   }
-  return line;
+  return lines;
+}
+
+std::optional<std::uint64_t> line_of_byte(const std::string& path, std::uint64_t byte, std::uint64_t most) {
+  return lines_of_bytes(path, {&byte, 1}, most).front();
 }
 
 }  // namespace tv

@@ -96,8 +96,8 @@ StatisticsJob::Answer StatisticsJob::get(std::shared_ptr<const Snapshot> snapsho
     pool_.submit([state = state_, snapshot = std::move(snapshot), asked, stop = state_->stop.get_token(), progress = state_->progress] {
       std::shared_ptr<const Statistics> made;
       try {
-        ThreadPool own = background_pool();
-        made = std::make_shared<const Statistics>(ask_statistics(*snapshot, asked, own, stop, progress.get()));
+        ThreadPool background = background_pool();
+        made = std::make_shared<const Statistics>(ask_statistics(*snapshot, asked, background, stop, progress.get()));
       } catch (...) {
         // Most likely out of memory. The next caller asks again.
       }

@@ -21,11 +21,11 @@ FilteredSlices filter_slices(const Trace& trace, std::string_view expression, co
   std::vector<SliceId> inside = counted_slices(trace, scope);
   std::vector<Tri> holds = evaluate(trace, filter.value(), {}, false, stop);
   if (!keys.empty()) {
-    std::vector<SliceId> open;
+    std::vector<SliceId> undecided;
     for (const SliceId id : inside) {
-      if (holds[idx(id)] == Tri::Unknown) open.push_back(id);
+      if (holds[idx(id)] == Tri::Unknown) undecided.push_back(id);
     }
-    const ArgColumns args = read_args(trace, keys, std::move(open), pool, stop);
+    const ArgColumns args = read_args(trace, keys, std::move(undecided), pool, stop);
     out.limits = args.limits();
     out.failed = args.failed;
     if (args.cancelled) return out;

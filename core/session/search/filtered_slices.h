@@ -15,8 +15,8 @@
 namespace tv {
 
 struct FilteredSlices {
-  std::shared_ptr<const SliceMask> mask;  ///< null: the expression is not understood, or it was stopped
-  std::vector<SliceId> slices;            ///< in the scope, ascending
+  std::shared_ptr<const SliceMask> mask;  ///< null: the expression is not understood, or the search was stopped
+  std::vector<SliceId> slices;            ///< those for which it holds, ascending
   std::string complaint;                  ///< why the expression is not understood; empty: it is
   std::string limits;                     ///< the limits that applied, in words
   std::uint64_t failed = 0;               ///< slices whose records are needed, but cannot be read again

@@ -22,8 +22,8 @@ void LateAnswers::ask(Work work) {
   pool_.submit([state = state_, work = std::move(work), wake = wake_] {
     Finish finish;
     try {
-      ThreadPool own = background_pool();
-      finish = work(own, state->stop.get_token());
+      ThreadPool background = background_pool();
+      finish = work(background, state->stop.get_token());
     } catch (...) {
       // Most likely out of memory. The user can give the command again.
     }

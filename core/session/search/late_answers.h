@@ -1,5 +1,6 @@
-// Counts in the background what a command needs before it can act: the statistics of an area that is copied, the gaps of a lane.
-// The command acts between two frames when the answer is ready, so no command takes longer than a frame, even in a large view.
+// Counts in the background what a command needs before it can act, such as the statistics of an area that is copied, or the gaps
+// of a lane. The command acts between two frames when the answer is ready, so no command takes longer than a frame, even in a
+// large view.
 //
 // One answer is counted at a time. Only the UI thread calls take(), ask() and stop(). The work in the background reads only data
 // that do not change (it holds a snapshot), and returns a function that runs on the UI thread. Cost: a task.

@@ -14,9 +14,9 @@ void SelectionSums::ask(const std::shared_ptr<const Trace>& trace, LabelId label
   }
   Asked asked{trace, label, stretch};
   if (shown_ == asked) return;
-  const auto made = memo_.get(asked, [](const Asked& of) -> Lines {
-    if (!of.stretch) return {same_name_text(sums_of_label(*of.trace, of.label))};
-    return stretch_texts(*of.trace, *of.stretch, sums_between(*of.trace, *of.stretch));
+  const auto made = memo_.get(asked, [](const Asked& question) -> Lines {
+    if (!question.stretch) return {same_name_text(sums_of_label(*question.trace, question.label))};
+    return stretch_texts(*question.trace, *question.stretch, sums_between(*question.trace, *question.stretch));
   });
   waiting_ = !made.fresh;
   lines_ = made.fresh ? *made.value : Lines{"counting ..."};

@@ -16,13 +16,15 @@ void SliceColoring::follow(const std::shared_ptr<const Trace>& trace, const std:
     ++version_;
   }
   Asked asked{trace, rollout, chosen_, theme, std::string(communication)};
-  const auto made = memo_.get(asked, [flags = flags_](const Asked& of) {
+  const auto made = memo_.get(asked, [flags = flags_](const Asked& question) {
     Made out;
     out.flags = flags;
-    out.offered = offered_rules(*of.trace, of.rollout.get(), &out.flags);
-    const bool has = of.rule != ColorRule::Name && std::ranges::find(out.offered, of.rule) != out.offered.end();
-    if (has)
-      out.colors = SliceColors(of.trace, of.rollout.get(), of.rule, of.theme, CommunicationRules(of.communication), &out.flags);
+    out.offered = offered_rules(*question.trace, question.rollout.get(), &out.flags);
+    const bool is_offered = question.rule != ColorRule::Name && std::ranges::find(out.offered, question.rule) != out.offered.end();
+    if (is_offered) {
+      out.colors = SliceColors(question.trace, question.rollout.get(), question.rule, question.theme,
+                               CommunicationRules(question.communication), &out.flags);
+    }
     return out;
   });
   if (!made.fresh) return;

@@ -12,10 +12,10 @@ struct SliceFilterState::State {
   std::function<void()> wake;
   std::stop_source stop;
   bool running = false;
-  std::uint64_t generation = UINT64_MAX;  // for which `expression` was asked
+  std::uint64_t generation = UINT64_MAX;  // with `expression`: the question that is running, or ran last
   std::string expression;
-  std::uint64_t made_of = UINT64_MAX;
-  std::string made_with;
+  std::uint64_t made_generation = UINT64_MAX;  // with `made_expression`: the question that `made` answers
+  std::string made_expression;
   std::shared_ptr<const FilteredSlices> made;
 };
 
@@ -34,18 +34,18 @@ void SliceFilterState::set(std::string expression) {
   const auto parsed = parse_slice_filter(expression);
   complaint_ = parsed ? std::string() : parsed.error().text();
   // An empty expression or blanks mean no filter.
-  const bool none = parsed && parsed.value().nodes.empty();
-  expression_ = none ? std::string() : std::move(expression);
+  const bool no_filter = parsed && parsed.value().nodes.empty();
+  expression_ = no_filter ? std::string() : std::move(expression);
 }
 
 std::shared_ptr<const FilteredSlices> SliceFilterState::slices(const std::shared_ptr<const Snapshot>& snapshot) {
   const std::lock_guard lock(state_->mutex);
-  const bool none = expression_.empty() || !complaint_.empty();
-  if (state_->running && (none || state_->generation != snapshot->generation || state_->expression != expression_)) {
-    state_->stop.request_stop();  // the next call after it has ended asks again
+  const bool no_filter = expression_.empty() || !complaint_.empty();
+  if (state_->running && (no_filter || state_->generation != snapshot->generation || state_->expression != expression_)) {
+    state_->stop.request_stop();  // the first call after its end asks again
   }
-  if (none) return nullptr;
-  if (state_->made && state_->made_of == snapshot->generation && state_->made_with == expression_) return state_->made;
+  if (no_filter) return nullptr;
+  if (state_->made && state_->made_generation == snapshot->generation && state_->made_expression == expression_) return state_->made;
   if (state_->running) return nullptr;
   state_->running = true;
   state_->stop = {};
@@ -54,8 +54,8 @@ std::shared_ptr<const FilteredSlices> SliceFilterState::slices(const std::shared
   pool_.submit([state = state_, snapshot, expression = expression_, stop = state_->stop.get_token()] {
     std::shared_ptr<const FilteredSlices> made;
     try {
-      ThreadPool own = background_pool();
-      made = std::make_shared<const FilteredSlices>(filter_slices(*snapshot->trace, expression, {}, own, stop));
+      ThreadPool background = background_pool();
+      made = std::make_shared<const FilteredSlices>(filter_slices(*snapshot->trace, expression, {}, background, stop));
     } catch (...) {
       // Most likely out of memory: the next frame asks again.
     }
@@ -65,8 +65,8 @@ std::shared_ptr<const FilteredSlices> SliceFilterState::slices(const std::shared
       state->running = false;
       if (made && made->mask) {
         state->made = std::move(made);
-        state->made_of = snapshot->generation;
-        state->made_with = expression;
+        state->made_generation = snapshot->generation;
+        state->made_expression = expression;
       }
       wake = state->wake;
     }

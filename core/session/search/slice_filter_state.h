@@ -1,8 +1,8 @@
 // The active slice filter: an expression, and the slices of the shown trace for which it holds. They are found in the background.
 // Statistics count only these slices, and the timeline dims all others. UI thread.
 //
-// Until the result is ready, nothing is dimmed; a new expression or trace stops the reading of args. Cost: filtered_slices.h, on
-// a pool thread.
+// Until the result is ready, nothing is dimmed. A new expression or trace cancels the search that is running, which may read args
+// from the files. Cost: filtered_slices.h, on a pool thread.
 #pragma once
 
 #include <functional>
@@ -26,7 +26,8 @@ class SliceFilterState {
   const std::string& expression() const { return expression_; }
   /// Why the filter is not understood. Empty: it is understood, or there is none.
   const std::string& complaint() const { return complaint_; }
-  /// The slices of this snapshot. Null: there is no filter, it is not understood, or the slices are not known yet.
+  /// The slices of this snapshot. Null: there is no filter, it is not understood, or the slices are not known yet. Starts and
+  /// cancels the search, so it must be called in every frame.
   std::shared_ptr<const FilteredSlices> slices(const std::shared_ptr<const Snapshot>& snapshot);
   bool busy() const;
 

@@ -5,7 +5,6 @@
 #include "core/base/text/count_text.h"
 
 namespace tv {
-
 namespace {
 
 // A shorter text would match half of all ids.
@@ -34,8 +33,8 @@ void SliceSearch::follow(const std::shared_ptr<const Snapshot>& snapshot, const 
   if (pending_ || growing_) take_found();
   const bool same_question = made_.snapshot == snapshot && made_.question == asked_ && made_.rollout == rollout &&
                              (within ? made_.area == area : !made_.area.has_value());
-  // While hits are sorted in the background, newer records wait. A record search can find more in every frame, and restarting the
-  // sort each time would never show any of them.
+  // While hits are sorted in the background, newer hits in records wait. A record search can find more in every frame, and
+  // restarting the sort each time would never show any of them.
   const bool same = same_question && (made_.records == records || pending_ || growing_);
   if (same && version_ == before && selected == selected_) return;
   if (!same) {
@@ -81,17 +80,19 @@ void SliceSearch::search(bool grows) {
 }
 
 void SliceSearch::take_found() {
-  const auto found = found_.get(question_number_, [of = made_, pattern = pattern_, &pool = pool_](std::uint64_t) { return find(of, pattern, pool); });
+  const auto found = found_.get(question_number_, [asked = made_, pattern = pattern_, &pool = pool_](std::uint64_t) {
+    return find(asked, pattern, pool);
+  });
   if (!found.fresh) return;
   pending_ = growing_ = false;
   set_hits(found.value);
 }
 
-SearchHits SliceSearch::find(const Made& of, const NamePattern& pattern, ThreadPool& pool) {
-  const Trace& trace = *of.snapshot->trace;
-  const HitArea* const area = of.area ? &*of.area : nullptr;
-  if (of.question.in_records) return SearchHits(trace, of.records->slices, area);
-  return find_names(trace, pattern, of.question.text, area, of.rollout.get(), pool);
+SearchHits SliceSearch::find(const Made& asked, const NamePattern& pattern, ThreadPool& pool) {
+  const Trace& trace = *asked.snapshot->trace;
+  const HitArea* const area = asked.area ? &*asked.area : nullptr;
+  if (asked.question.in_records) return SearchHits(trace, asked.records->slices, area);
+  return find_names(trace, pattern, asked.question.text, area, asked.rollout.get(), pool);
 }
 
 std::shared_ptr<const HitList> SliceSearch::list() {

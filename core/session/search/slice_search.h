@@ -72,7 +72,7 @@ class SliceSearch {
     bool operator==(const Made&) const = default;
   };
   void search(bool grows);
-  static SearchHits find(const Made& of, const NamePattern& pattern, ThreadPool& pool);
+  static SearchHits find(const Made& asked, const NamePattern& pattern, ThreadPool& pool);
   void take_found();
   void set_hits(std::shared_ptr<const SearchHits> hits);
   std::string words(const RecordHits* records) const;

@@ -81,8 +81,8 @@ void PanelState::toggle(std::string_view id) {
   }
   const auto place = place_of(layout_, id);
   const bool in_drawer = place == PanelPlace::Left || place == PanelPlace::Right;
-  const bool behind = one_half_ && layout_.right_in_front != (place == PanelPlace::Right);
-  if (!place || (in_drawer && (!layout_.drawer || behind))) return show(id);
+  const bool hidden_by_other_half = one_half_ && layout_.right_in_front != (place == PanelPlace::Right);
+  if (!place || (in_drawer && (!layout_.drawer || hidden_by_other_half))) return show(id);
   by_data_ = false;
   place == PanelPlace::Left ? void(layout_.drawer = false) : close_panel(layout_, id);
 }
@@ -116,9 +116,9 @@ void PanelState::move(std::string_view id, PanelPlace place) {
 }
 
 void PanelState::close(std::string_view id) {
-  const bool wanted_beside = layout_.beside;
+  const bool shown_with_selection = layout_.beside;
   close_panel(layout_, id);
-  if (!selected_) layout_.beside = wanted_beside;  // without a selection the place was empty: the next may use it
+  if (!selected_) layout_.beside = shown_with_selection;  // the details were empty, so the next selection may show them again
 }
 
 void PanelState::reset() {

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "core/view/keys/keymap.h"
+
 namespace tv {
 namespace {
 
@@ -11,7 +13,8 @@ constexpr std::size_t kMostWaiting = 64;  // a held-down key may queue this many
 }  // namespace
 
 void WaitingCommands::count_first(std::string message, LateAnswers::Work work, double now_s) {
-  message_ = std::move(message) + " ... (Esc stops)";
+  const std::string key = text(binding(Action::ClearSelection).chord);
+  message_ = std::move(message) + " ..." + (key.empty() ? key : " (" + key + " stops)");
   started_s_ = now_s;
   message_shown_ = false;
   answers_.ask(std::move(work));

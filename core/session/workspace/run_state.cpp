@@ -1,13 +1,41 @@
 #include "core/session/workspace/run_state.h"
 
 #include <algorithm>
+#include <unordered_map>
 #include <utility>
 
+#include "core/query/find_slice.h"
 #include "core/query/lane_set.h"
 #include "core/view/charts/gpu/charts_gpu.h"
 #include "core/view/charts/rollout/rollout_chart_parts.h"
 
 namespace tv {
+namespace {
+
+void carry_choice(const Rollout& before, const ChartQuestion& was, const Rollout& now, ChartQuestion& question) {
+  if (!was.step) return;
+  const RolloutStep& step = before.steps[*was.step];
+  for (std::uint32_t s = 0; s < now.steps.size(); ++s) {
+    const bool same_run = now.runs[static_cast<std::size_t>(now.steps[s].run)] == before.runs[static_cast<std::size_t>(step.run)];
+    if (now.steps[s].step == step.step && same_run) question.step = s;
+  }
+  if (!question.step || !was.worker) return;
+  const auto worker = std::ranges::find(now.workers, before.workers[*was.worker]);
+  if (worker == now.workers.end()) return;
+  const auto number = static_cast<std::uint32_t>(worker - now.workers.begin());
+  if (!was.request) {
+    question.worker = number;
+    return;
+  }
+  for (RequestIx r = now.steps[*question.step].first; r < now.steps[*question.step].end; ++r) {
+    if (now.worker[r] != number || now.id(r) != before.id(*was.request)) continue;
+    question.worker = number;
+    question.request = r;
+    return;
+  }
+}
+
+}  // namespace
 
 RunState::RunState(ThreadPool& pool, std::function<void()> wake)
     : pool_(pool),
@@ -29,9 +57,9 @@ void RunState::follow(const std::shared_ptr<const Snapshot>& snapshot, const Sel
   }
   if (generation_ != snapshot->generation) {
     const auto view = memo_.get(snapshot->generation, [trace = snapshot->trace, earlier = data_](const std::uint64_t&) {
-      ThreadPool own = background_pool();
+      ThreadPool background = background_pool();
       Made made;
-      made.data = analyse_run(trace, own, earlier);
+      made.data = analyse_run(trace, background, earlier);
       if (!made.data.rollout) return made;
       made.ledger = blame(*made.data.rollout);
       made.clocks = barrier_clocks(*made.data.rollout);
@@ -40,9 +68,13 @@ void RunState::follow(const std::shared_ptr<const Snapshot>& snapshot, const Sel
     pending_ = !view.fresh;
     if (!view.fresh) return;
     generation_ = snapshot->generation;
+    const auto was_selected = selected_ == kNone<SliceId> ? std::nullopt : std::optional(key_of(*data_.trace, selected_));
     adopt(*view.value);
     complete_ = snapshot->complete;
-    selected_line_ = selection.slice;  // the same slice with a new id is not a new selection
+    // The same slice with a new id is not a new selection, so it does not replace what was chosen in charts since.
+    if (was_selected && selection.has_slice() && is_of_key(*data_.trace, selection.slice, *was_selected)) selected_ = selection.slice;
+    if (was_selected && !selection.has_slice() && question_.request) look_at_no_request();
+    selected_line_ = selection.slice;
   }
   follow_gpu_marks();
   if (data_.training && selected_line_ != selection.slice) {
@@ -72,25 +104,25 @@ void RunState::follow_gpu_marks() {
   const std::string_view rules = question_.settings.text(kCommunicationRules);
   if (gpu_marks_ && marks_of_.gpu == data_.gpu && marks_of_.steps == data_.steps && marks_of_.rules == rules) return;
   MarksKey key{data_.gpu, data_.steps, std::string(rules)};
-  const auto made = marks_memo_.get(key, [settings = question_.settings, earlier = earlier_marks_](const MarksKey& of) {
+  const auto made = marks_memo_.get(key, [settings = question_.settings, earlier = earlier_marks_](const MarksKey& asked) {
     RunData data;
-    data.gpu = of.gpu;
-    ThreadPool own = background_pool();
-    return make_gpu_marks(gpu_activity(data, settings), of.steps.get(), own, earlier.get());
+    data.gpu = asked.gpu;
+    ThreadPool background = background_pool();
+    return make_gpu_marks(gpu_activity(data, settings), asked.steps.get(), background, earlier.get());
   });
   if (!made.fresh) return;
   gpu_marks_ = earlier_marks_ = *made.value;
   marks_of_ = std::move(key);
 }
 
-// Restores the current step, worker and request by their own numbers: indices are valid within one analysis only.
+// Finds the current step, worker and request again by what names them, because indices are valid within one analysis only.
 void RunState::adopt(const Made& made) {
   const RunData was_data = std::exchange(data_, made.data);
   const std::shared_ptr<const Rollout>& before = was_data.rollout;
   carry_label(was_data.trace.get());
   gpu_marks_.reset();
   if (!data_.gpu) earlier_marks_.reset();
-  area_.reset();  // has lane ids of the previous trace; the selection sets it again
+  area_.reset();  // it has lane ids of the previous trace; the selection sets it again
   ledger_ = made.ledger;
   clocks_ = made.clocks;
   selected_ = selected_line_ = kNone<SliceId>;
@@ -98,15 +130,7 @@ void RunState::adopt(const Made& made) {
   question.as_script = question_.as_script;
   question.settings = question_.settings;
   question.training_step = question_.training_step;
-  if (data_.rollout && before && question_.step) {
-    const RolloutStep& was = before->steps[*question_.step];
-    for (std::uint32_t s = 0; s < data_.rollout->steps.size(); ++s) {
-      const RolloutStep& now = data_.rollout->steps[s];
-      const bool same = now.step == was.step && data_.rollout->runs[static_cast<std::size_t>(now.run)] ==
-                                                    before->runs[static_cast<std::size_t>(was.run)];
-      if (same) question.step = s;
-    }
-  }
+  if (data_.rollout && before) carry_choice(*before, question_, *data_.rollout, question);
   // Findings are about the step that lost most time, so charts of one step show it first.
   if (data_.rollout && !question.step && !ledger_.entries.empty()) question.step = ledger_.entries.front().step;
   if (data_.rollout && !question.step) {
@@ -130,10 +154,10 @@ RequestSet RunState::within_area(const RequestSet& among) {
   for (std::size_t l = 0; l < trace.lanes.size(); ++l) of_requests[l] = trace.lanes[l].kind == LaneKind::Requests;
   // A worker's own phases and its counters stand for its requests.
   Scope area = *area_;
-  for (const LaneId lane : resolve_lanes(trace, area_->lanes)) {
-    const Lane& of = trace.lane(lane);
-    const bool stands_for = of.kind == LaneKind::Phases || of.counter != UINT32_MAX;
-    if (!area.lanes.empty() && stands_for && of.parent != kNone<LaneId>) area.lanes.push_back(of.parent);
+  for (const LaneId id : resolve_lanes(trace, area_->lanes)) {
+    const Lane& lane = trace.lane(id);
+    const bool stands_for = lane.kind == LaneKind::Phases || lane.counter != UINT32_MAX;
+    if (!area.lanes.empty() && stands_for && lane.parent != kNone<LaneId>) area.lanes.push_back(lane.parent);
   }
   const ScopeLanes lanes = lanes_of(trace, area, of_requests);
   RequestSet inside;
@@ -359,14 +383,28 @@ std::optional<RequestIx> RunState::next_slowest(bool forward) const {
   return best;
 }
 
-std::optional<SliceId> RunState::slice_of(std::uint32_t file, std::uint64_t offset) const {
+// By the identities of their records. Only lanes with phases of workers have waits, so this looks at few of all slices.
+std::vector<SliceId> RunState::slices_of(std::span<const BarrierWait> waits) const {
   const Trace& trace = *data_.rollout->trace;
-  const std::uint64_t identity =
-      ItemRef(static_cast<SourceId>(data_.rollout->log().files[file].source), 0, offset).identity();
-  for (const SliceId slice : trace.ids()) {
-    if (trace.ref_of(slice).identity() == identity) return slice;
+  const RolloutLog& log = data_.rollout->log();
+  const auto identity_of_wait = [&](const BarrierWait& wait) {
+    const RolloutPhase& phase = log.phases[wait.phase];
+    return ItemRef(static_cast<SourceId>(log.files[phase.file].source), 0, phase.offset).identity();
+  };
+  std::unordered_map<std::uint64_t, SliceId> slices;
+  for (const BarrierWait& wait : waits) slices.emplace(identity_of_wait(wait), kNone<SliceId>);
+  for (const Lane& lane : trace.lanes) {
+    if (lane.kind != LaneKind::Phases) continue;
+    for (const Row& row : trace.rows_of(lane)) {
+      for (const SliceId slice : trace.ids_of(row)) {
+        const auto wait = slices.find(trace.ref_of(slice).identity());
+        if (wait != slices.end()) wait->second = std::min(wait->second, slice);
+      }
+    }
   }
-  return std::nullopt;
+  std::vector<SliceId> out;
+  for (const BarrierWait& wait : waits) out.push_back(slices.at(identity_of_wait(wait)));
+  return out;
 }
 
 std::vector<Flow> RunState::barrier_arrows(SliceId slice) const {
@@ -378,9 +416,8 @@ std::vector<Flow> RunState::barrier_arrows(SliceId slice) const {
   }
   const Blame* const entry = entry_of(ledger_, *request);
   if (!entry || data_.rollout->slice[*request] != slice) return arrows;
-  for (const BarrierWait& each : entry->waits) {
-    const RolloutPhase& wait = data_.rollout->log().phases[each.phase];
-    if (const auto from = slice_of(wait.file, wait.offset)) arrows.push_back({*from, slice});
+  for (const SliceId from : slices_of(entry->waits)) {
+    if (from != kNone<SliceId>) arrows.push_back({from, slice});
   }
   return arrows;
 }
@@ -390,8 +427,8 @@ std::optional<SliceId> RunState::across_barrier(SliceId slice) const {
   if (const auto request = data_.rollout->of_slice(slice)) {
     const Blame* const entry = entry_of(ledger_, *request);
     if (!entry || entry->waits.empty()) return std::nullopt;
-    const RolloutPhase& wait = data_.rollout->log().phases[entry->waits.front().phase];
-    return slice_of(wait.file, wait.offset);
+    const SliceId longest = slices_of({&entry->waits.front(), 1}).front();
+    return longest == kNone<SliceId> ? std::nullopt : std::optional(longest);
   }
   const auto phase = phase_of_slice(*data_.rollout, slice);
   const auto found = phase ? blamed(*data_.rollout, *phase) : std::nullopt;

@@ -169,7 +169,7 @@ class RunState {
   RequestSet within_area(const RequestSet& among);
   void ask(ChartQuestion& question, bool singled_out) const;
   std::optional<std::uint32_t> step_of_area() const;
-  std::optional<SliceId> slice_of(std::uint32_t file, std::uint64_t offset) const;
+  std::vector<SliceId> slices_of(std::span<const BarrierWait> waits) const;  ///< kNone: there is no slice
 
   ThreadPool& pool_;
   std::function<void()> wake_;

@@ -1,4 +1,4 @@
-// The name being looked at, and its slices that are brushed.
+// The name that charts of slices are about, and its brushed slices.
 #include "core/query/find_slice.h"
 #include "core/session/workspace/run_state.h"
 
@@ -12,7 +12,7 @@ void RunState::carry_label(const Trace* before) {
   if (slice_brush_->label == kNone<LabelId>) slice_brush_.reset();
 }
 
-// The singled-out name, otherwise that of the selected slice; while slices are brushed, their name.
+// While slices are brushed, their name; otherwise the singled-out name, or that of the selected slice.
 void RunState::follow_label(const Selection& selection) {
   std::optional<LabelId> label;
   if (slice_brush_) {
@@ -35,7 +35,7 @@ void RunState::ask_about_label() {
   update_question(of_name_, std::move(question));
 }
 
-// Charts are not recomputed for it, except when it replaces a brush of requests.
+// A brush of slices does not change the charts, except when it replaces a brush of requests.
 void RunState::set_slice_brush(const SliceBrush& brush, const std::string& chart) {
   if (!data_.trace || idx(brush.label) >= data_.trace->labels.size()) return;
   const bool of_requests = !brush_.empty();

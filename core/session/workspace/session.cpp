@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "core/base/text/path_parts.h"
 #include "core/session/load/segment_groups.h"
 #include "core/session/packed/known_damage.h"
 #include "core/session/records/load_args.h"
@@ -25,7 +26,13 @@ std::shared_ptr<const Snapshot> empty_snapshot(ThreadPool& pool) {
 
 namespace {
 
-bool lies_in(std::string_view file, const std::string& folder) { return file.starts_with(folder + "/"); }
+// Removes the path and all paths in the folder of this name.
+void remove_below(std::set<std::string>& paths, const std::string& path) {
+  paths.erase(path);
+  const std::string folder = path + "/";
+  const auto first = paths.lower_bound(folder);
+  paths.erase(first, std::find_if_not(first, paths.end(), [&](const std::string& each) { return each.starts_with(folder); }));
+}
 
 }  // namespace
 
@@ -54,7 +61,7 @@ void Session::open(std::vector<std::string> paths, bool add, const std::optional
   if (!add) paths_.clear(), read_.closed.clear();
   std::unordered_set<std::string> open(paths_.begin(), paths_.end());
   for (std::string& path : paths) {
-    if (!read_.closed.empty()) std::erase_if(read_.closed, [&](const std::string& file) { return file == path || lies_in(file, path); });
+    remove_below(read_.closed, path);
     if (open.insert(path).second) paths_.push_back(std::move(path));
   }
   if (!add) retire(std::move(job_));
@@ -84,9 +91,11 @@ void Session::close() {
 void Session::close_files(const std::set<std::string>& files) {
   const std::set<std::string> given(paths_.begin(), paths_.end());
   std::erase_if(paths_, [&](const std::string& path) { return files.contains(path); });
+  const std::set<std::string_view> left(paths_.begin(), paths_.end());
   for (const std::string& file : files) {
-    const auto holds = [&](const std::string& folder) { return lies_in(file, folder); };
-    if (!given.contains(file) || std::ranges::any_of(paths_, holds)) read_.closed.insert(file);
+    bool in_folder = false;
+    for_each_folder_of(file, [&](std::string_view folder) { in_folder |= left.contains(folder); });
+    if (!given.contains(file) || in_folder) read_.closed.insert(file);
   }
   if (paths_.empty()) return close();
   start({.progressive = false});
@@ -98,7 +107,7 @@ void Session::go_back_to(Opened opened) {
   read_ = std::move(opened.read);
   const bool complete = opened.snapshot->complete;
   publish(begin_load(), std::move(opened.snapshot));
-  if (!complete) start();  // it had not been read completely
+  if (!complete) start();  // the earlier load had not read everything
   if (complete && following_ && !paths_.empty()) start({.progressive = false, .quiet = true});  // files may have changed since
 }
 
@@ -117,14 +126,15 @@ void Session::start(const How& how) {
   options.stays = options.follow && (how.quiet || how.again) && shows_all();
   options.seen = following_ && !how.again ? following_->seen(paths_) : nullptr;
   options.hold_logs = true;
-  EarlierLoad kept = job_ ? job_->left() : EarlierLoad();
+  EarlierLoad earlier = job_ ? job_->left() : EarlierLoad();
   retire(std::move(job_));
   const std::uint64_t number = begin_load();
   quiet_ = how.quiet;
   if (following_) following_->began(paths_);
   job_ = std::make_unique<LoadJob>(
       paths_, pool_, options,
-      [this, number, quiet = how.quiet](std::shared_ptr<const Snapshot> snapshot) { publish(number, std::move(snapshot), quiet); }, std::move(kept));
+      [this, number, quiet = how.quiet](std::shared_ptr<const Snapshot> snapshot) { publish(number, std::move(snapshot), quiet); },
+      std::move(earlier));
 }
 
 // Whether the shown snapshot is complete, with no source cut for lack of memory.
@@ -155,7 +165,8 @@ void Session::publish(std::uint64_t load, std::shared_ptr<const Snapshot> snapsh
   if (wake_) wake_();
 }
 
-// Starting to follow reloads at once. Ending it reloads only logs, whose unfinished last lines are omitted while following.
+// Starting to follow reloads at once. Ending it reloads only if there are logs, because unfinished last lines are left out while
+// following.
 void Session::follow(bool on) {
   if (on == following()) return;
   if (on) {
@@ -171,19 +182,19 @@ void Session::follow_up(double now_s, bool working) {
   if (!following_) return;
   const bool reading = status().running();
   if (job_ && following_->reading() && !reading && !working) {
-    const bool nothing = job_->status().stage == LoadStatus::Stage::Cancelled && job_->too_large() && shows_all();
-    following_->ended(now_s, job_->read_states(), nothing ? "memory ran out" : "");
+    const bool view_stays = job_->status().stage == LoadStatus::Stage::Cancelled && job_->too_large() && shows_all();
+    following_->ended(now_s, job_->read_states(), view_stays ? "memory ran out" : "");
   }
   if (following_->step(now_s, working || reading)) start({.progressive = false, .quiet = true});
 }
 
 void Session::give_up_damaged() {
   if (const std::uint64_t damage = look_for_damage(); std::exchange(damage_seen_, damage) == damage) return;
-  const auto is_shown = [](const HeldSegment& kept) {
-    const bool packed = kept.key.choice == kPackedChoice && !kept.key.files.empty();
-    return is_known_damaged(packed ? kept.key.files.front().path : kept.part);
+  const auto is_damaged = [](const HeldSegment& held) {
+    const bool packed = held.key.choice == kPackedChoice && !held.key.files.empty();
+    return is_known_damaged(packed ? held.key.files.front().path : held.part);
   };
-  if (job_ && (status().running() || std::ranges::any_of(job_->left().segments, is_shown))) start({.progressive = false});
+  if (job_ && (status().running() || std::ranges::any_of(job_->left().segments, is_damaged))) start({.progressive = false});
 }
 
 std::string Session::follow_text() const {

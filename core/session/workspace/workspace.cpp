@@ -12,9 +12,9 @@
 namespace tv {
 namespace {
 
-constexpr double kSeen_px = 24;          // least width of a slice that was jumped to
+constexpr double kSeen_px = 24;  // least width of a slice that was jumped to
 
-// The message if reading a mapped packed trace failed.
+// The message if a read of a mapped packed trace has failed.
 std::string words_of_cut(const std::string& path) {
   return std::string(last_part(path)) + " was truncated while open, or its disk failed: the lost part is shown as empty";
 }
@@ -44,7 +44,7 @@ void Workspace::begin_frame(double dt_s, double now_s, const TimelineGeometry& g
   state_.pointer.next_frame();
   const bool resized = geometry != state_.halves.geometry;
   state_.halves.geometry = geometry;
-  const bool running = session_.status().running();  // asked first, so that the snapshot below is not older
+  const bool running = session_.status().running();  // asked first: then the snapshot below is at least as new
   auto newest = session_.snapshot();
   if (before_ && go_back_if_empty(*newest, running)) newest = session_.snapshot();
   if (newest != snapshot_ && !(before_ && newest->trace->lanes.empty())) adopt(std::move(newest));
@@ -70,8 +70,8 @@ void Workspace::begin_frame(double dt_s, double now_s, const TimelineGeometry& g
   if (orderable && state_.lanes.ordered_for != run_.question().step) order_lanes();
   if (settings_->reduced_motion) jump_to_targets();
   state_.motion.view.step(dt_s, state_.halves.geometry.width_px);
-  const auto held = [&](SplitHalf half) { return !has(half) || of(half).layout.holds_at(row_room(half).ns_per_px); };
-  if (!held(SplitHalf::Upper) || !held(SplitHalf::Lower)) resize_rows();
+  const auto still_fits = [&](SplitHalf half) { return !has(half) || of(half).layout.holds_at(row_room(half).ns_per_px); };
+  if (!still_fits(SplitHalf::Upper) || !still_fits(SplitHalf::Lower)) resize_rows();
   for (const SplitHalf half : kHalves) glide(half, dt_s);
   follow_split();
 }
@@ -94,7 +94,7 @@ void Workspace::adopt(std::shared_ptr<const Snapshot> snapshot) {
   state_.pointer.gap.reset();
   runs_in_view_ = tv::runs_in_view(trace());
   color_anew();
-  state_.lanes.state.weight.clear();  // of the old lanes
+  state_.lanes.state.weight.clear();  // the weights are of the old lanes
   state_.lanes.ordered_for.reset();
   arrange_lanes();
   carry_split(carried);

@@ -96,6 +96,8 @@ class Workspace {
   // ---- the timeline
   /// How far the view can go: far enough for each half to show all data (reachable_extent()).
   TimeRange reach() const;
+  /// Height of all lanes, and of a line for the count of lanes and for the legend, which would otherwise cover the last lane.
+  double scrolled_height(SplitHalf half = SplitHalf::Upper) const;
   /// Holds for the next frame only: a chart under the mouse calls it in every frame.
   void set_chart_time(std::optional<double> t) { state_.pointer.next_on_chart = t; }
   const Palette& palette() const { return palette_; }
@@ -228,7 +230,6 @@ class Workspace {
   std::optional<std::size_t> note_meant();
   std::size_t mark_here();
   void forget_notes();
-  ReadSettings settings_for(ReadSettings of_view) const;
   ShownLook shown_look() const;
   void show_wanted();
   void show_look(const ShownLook& look, Ns moved, bool glide, SkippedParts& skipped);

@@ -37,12 +37,13 @@ WaitDetails barrier_details(const Rollout& rollout, SliceId slice, std::vector<F
 void Workspace::look_for_waits() {
   const RunData& data = run_.data();
   const SliceId slice = state_.selection.slice;
-  const bool known = data.waits && data.waits->trace == snapshot_->trace && state_.selection.has_slice();
-  const bool rolled = data.rollout && data.rollout->trace == snapshot_->trace && state_.selection.has_slice();
-  const SelectedDetails::WaitsOf of{known ? data.waits : nullptr, rolled ? data.rollout : nullptr, known || rolled ? slice : kNone<SliceId>};
+  const bool has_waits = data.waits && data.waits->trace == snapshot_->trace && state_.selection.has_slice();
+  const bool has_rollout = data.rollout && data.rollout->trace == snapshot_->trace && state_.selection.has_slice();
+  const SelectedDetails::WaitsOf of{has_waits ? data.waits : nullptr, has_rollout ? data.rollout : nullptr,
+                                    has_waits || has_rollout ? slice : kNone<SliceId>};
   if (state_.selected.waits_of == of) return;
-  state_.selected.waits = known ? wait_details(*data.waits, slice) : WaitDetails();
-  if (rolled && state_.selected.waits.arrows.empty()) state_.selected.waits = barrier_details(*data.rollout, slice, run_.barrier_arrows(slice));
+  state_.selected.waits = has_waits ? wait_details(*data.waits, slice) : WaitDetails();
+  if (has_rollout && state_.selected.waits.arrows.empty()) state_.selected.waits = barrier_details(*data.rollout, slice, run_.barrier_arrows(slice));
   state_.selected.waits_of = of;
   ++state_.selected.waits_version;
 }
@@ -56,7 +57,8 @@ ShownResults Workspace::results() const {
   return shown;
 }
 
-// The slices at the other ends of a slice's arrows. If the trace has none, those of its waits, which work in both directions.
+// The slices at the other ends of a slice's arrows in this direction. If there are none, the slices that its waits lead to, in
+// either direction.
 std::vector<SliceId> Workspace::flow_ends(SliceId slice, bool forward) const {
   const SliceDetails details = slice_details(trace(), slice);
   std::vector<SliceId> ends;
@@ -89,9 +91,10 @@ void Workspace::follow_flow(bool forward) {
   state_.selected.walked = WalkedFlow{from, state_.selection.slice, forward, 0};
 }
 
-// Goes from the end of one arrow to the end of the next arrow of the same slice; if none was followed, follows the first.
+// Goes from the end of one arrow to the end of the next arrow of the same slice. If no arrow was followed yet, follows the first.
 void Workspace::next_flow(bool forward) {
-  if (!state_.selected.walked || state_.selected.walked->arrived != state_.selection.slice || state_.selected.walked->forward != forward) return follow_flow(forward);
+  const std::optional<WalkedFlow>& walked = state_.selected.walked;
+  if (!walked || walked->arrived != state_.selection.slice || walked->forward != forward) return follow_flow(forward);
   const std::vector<SliceId> ends = flow_ends(state_.selected.walked->from, forward);
   if (ends.empty()) return;
   state_.selected.walked->at = (state_.selected.walked->at + 1) % ends.size();

@@ -1,7 +1,12 @@
-// The list of all commands with its box and menus, and actions of the program around the window.
+// The command box, menus, mouse and keys, and commands that the program around the window carries out.
+#include <numeric>
+
+#include "core/session/records/problem_lines.h"
 #include "core/session/workspace/workspace.h"
 #include "core/view/keys/key_file.h"
 #include "core/view/lanes/lane_layout.h"
+#include "core/view/lists/sources_table.h"
+#include "core/view/table/table_files.h"
 
 namespace tv {
 void Workspace::on(const command::RevealLane& c) {
@@ -49,6 +54,22 @@ void Workspace::on(const command::OpenManual&) {}
 void Workspace::on(const command::ToggleFullScreen&) { requests_.toggle_full_screen = true; }
 void Workspace::on(const command::Screenshot& c) { requests_.screenshots.push_back(c); }
 void Workspace::on(const command::SaveText& c) { requests_.files.push_back(c); }
+
+// The table has the lines of the examples, for which all files are read again.
+void Workspace::on(const command::TakeProblems& c) {
+  count_first("looking for the lines of the problems", [this, asked = snapshot_, save = c.save](ThreadPool&, std::stop_token stop) {
+    const ProblemLines lines = problem_lines(asked->trace->sources, std::move(stop));
+    const LineOfByte line_of = [&](const SourceInfo& source, std::uint64_t byte) { return line_at(lines, source, byte); };
+    const ListTable table = problems_table(*asked->trace, line_of);
+    std::vector<std::uint32_t> rows(table.rows());
+    std::iota(rows.begin(), rows.end(), 0U);
+    std::string text = table_as_text(table, rows, TableState(), save ? TableFormat::Csv : TableFormat::Tsv);
+    return [this, save, text = std::move(text)] {
+      save ? requests_.files.push_back({"problems.csv", text}) : requests_.copies.push_back(text);
+    };
+  });
+}
+
 void Workspace::on(const command::Quit&) { requests_.quit = true; }
 void Workspace::on(const command::CloseCommandBox&) { state_.command_use.box.reset(); }
 void Workspace::on(const command::NoteCommand& c) { state_.desk.note_command(c.id); }

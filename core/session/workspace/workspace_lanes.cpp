@@ -12,12 +12,12 @@ namespace tv {
 namespace {
 
 // The first view of the whole window, without the height of the line that counts lanes.
-FirstView seen_first(const Snapshot& shown, const TimelineGeometry& geometry, const FirstViewOf& of) {
+FirstView first_view_of_window(const Snapshot& shown, const TimelineGeometry& geometry, const FirstViewOf& of) {
   return first_view(*shown.trace, *shown.index, geometry.metrics, geometry.height_px - geometry.metrics.group_header, of);
 }
 
 // The first view of one half, with its own metrics and height.
-FirstView seen_first_in_half(const Snapshot& shown, const LaneMetrics& metrics, float height, const FirstViewOf& of) {
+FirstView first_view_of_half(const Snapshot& shown, const LaneMetrics& metrics, float height, const FirstViewOf& of) {
   return first_view(*shown.trace, *shown.index, metrics, height - metrics.group_header, of);
 }
 
@@ -28,7 +28,8 @@ void take_overview(const FirstView& first, LaneState& lanes) {
 
 }  // namespace
 
-// The initial arrangement, until the first user action. After that, existing lanes keep their place and new ones are appended.
+// Makes the initial arrangement until the user first arranges lanes. From then on lanes keep their places, and new ones come
+// last.
 void Workspace::arrange_lanes() {
   const bool complete = snapshot_->complete;
   state_.lanes.first_order_complete |= complete && state_.lanes.untouched;
@@ -36,7 +37,7 @@ void Workspace::arrange_lanes() {
   state_.lanes.state.first_order = first_order(trace(), *snapshot_->index, state_.lanes.first_order_complete);
   if (state_.lanes.sort) state_.lanes.state.weight = lane_weights(trace(), *state_.lanes.sort);
   if (!state_.lanes.overview) return;
-  const FirstView first = seen_first(*snapshot_, state_.halves.geometry, {state_.lanes.first_order_complete, row_waited_for(), {}});
+  const FirstView first = first_view_of_window(*snapshot_, state_.halves.geometry, {state_.lanes.first_order_complete, row_waited_for(), {}});
   if (state_.lanes.untouched) return take_overview(first, state_.lanes.state);
   if (state_.lanes.state.overview.empty()) return;
   std::set<std::string> known;
@@ -55,7 +56,7 @@ RowId Workspace::row_waited_for() const {
   return slice == kNone<SliceId> ? kNone<RowId> : trace().row_of(slice);
 }
 
-// The request is found in the background, after lanes were arranged, so they are arranged again.
+// The request is found in the background, after lanes were arranged, so lanes are arranged again.
 void Workspace::follow_culprit() {
   if (!state_.lanes.untouched || row_waited_for() == kNone<RowId> || snapshot_->generation == state_.lanes.culprit_generation) return;
   state_.lanes.culprit_generation = snapshot_->generation;
@@ -66,9 +67,10 @@ void Workspace::follow_culprit() {
 LaneState Workspace::half_lanes(SplitHalf half) const {
   const std::vector<std::string>& chosen = state_.halves.split->lanes[ix(half)];
   const std::vector<bool> within = lanes_within(trace(), chosen);
-  const FirstView first = overview_is_shown(state_.lanes.state) ? seen_first_in_half(*snapshot_, state_.halves.geometry.metrics, state_.halves.height_of(half),
-                                                                         {state_.lanes.first_order_complete, row_waited_for(), within})
-                                                    : FirstView();
+  const FirstView first = overview_is_shown(state_.lanes.state)
+                              ? first_view_of_half(*snapshot_, state_.halves.geometry.metrics, state_.halves.height_of(half),
+                                                   {state_.lanes.first_order_complete, row_waited_for(), within})
+                              : FirstView();
   LaneState out = lanes_of_half(trace(), state_.lanes.state, chosen, first.lanes);
   if (!first.lanes.empty()) out.overview_scale = first.scale;
   return out;
@@ -91,7 +93,8 @@ void Workspace::on(const command::ToggleOverview&) {
   state_.lanes.overview = !state_.lanes.overview;
   if (state_.lanes.overview) {
     state_.lanes.state.collapsed.clear();
-    take_overview(seen_first(*snapshot_, state_.halves.geometry, {state_.lanes.first_order_complete, row_waited_for(), {}}), state_.lanes.state);
+    take_overview(first_view_of_window(*snapshot_, state_.halves.geometry, {state_.lanes.first_order_complete, row_waited_for(), {}}),
+                  state_.lanes.state);
   } else {
     set_all_collapsed(trace(), false, state_.lanes.state);
   }
@@ -124,7 +127,9 @@ void Workspace::on(const command::ChooseLanes& choice) {
       break;
     case What::ShowAll:
       show_all_lanes(state_.lanes.state);
-      if (state_.halves.split && !state_.halves.split->lanes[ix(state_.pointer.half)].empty()) return on(command::ChooseSplitLanes{state_.pointer.half, {}});
+      if (state_.halves.split && !state_.halves.split->lanes[ix(state_.pointer.half)].empty()) {
+        return on(command::ChooseSplitLanes{state_.pointer.half, {}});
+      }
       break;
     case What::Invert:
       invert_lanes(trace(), state_.lanes.state);

@@ -13,7 +13,7 @@ void Workspace::select_same_name(LabelId label) {
   state_.selection.same_name = label;
 }
 
-// Slice numbers are valid within one snapshot only.
+// Slice ids are valid within one snapshot only.
 std::shared_ptr<const BrushedSlices> Workspace::brushed_slices() {
   return run_.data().trace == snapshot_->trace ? run_.brushed_slices() : nullptr;
 }
@@ -24,18 +24,18 @@ std::shared_ptr<const std::vector<SliceId>> Workspace::lit_slices() {
   return filtered ? std::shared_ptr<const std::vector<SliceId>>(filtered, &filtered->slices) : nullptr;
 }
 
-// Walks brushed slices, requests, or slices with the selected name; the name stays singled out.
+// Walks through brushed slices, requests, or slices with the selected name. A singled-out name stays singled out.
 void Workspace::on(const command::NextSlowest& c) {
   if (run_.data().trace != snapshot_->trace) return;
   const bool forward = c.forward;
   const SliceId from = state_.selection.slice;
   auto find = run_.slowest_slice_after(from, forward);
   if (!find) return slowest_request(forward);
-  count_first("looking for the slowest", [this, find = std::move(find), from, forward, of = snapshot_](ThreadPool&,
-                                                                                                       std::stop_token) {
+  count_first("looking for the slowest", [this, find = std::move(find), from, forward, asked = snapshot_](ThreadPool&,
+                                                                                                          std::stop_token) {
     const auto slice = find();
-    return [this, slice, from, forward, of] {
-      if (snapshot_ != of || state_.selection.slice != from) return;  // the selection has changed meanwhile
+    return [this, slice, from, forward, asked] {
+      if (snapshot_ != asked || state_.selection.slice != from) return;  // the selection has changed meanwhile
       if (!slice) return slowest_request(forward);
       const LabelId singled_out = state_.selection.same_name;
       select(*slice, true);

@@ -3,12 +3,13 @@
 #include <cmath>
 
 #include "core/session/workspace/workspace.h"
+#include "core/view/keys/keymap.h"
 
 namespace tv {
 namespace {
 
-constexpr double kMarkGrip_px = 3;   // the mouse hits a mark within this distance
-constexpr double kNoteGrip_px = 8;   // the same for a note to be named
+constexpr double kMarkGrip_px = 3;  // the mouse hits a mark within this distance
+constexpr double kNoteGrip_px = 8;  // the same for a note to be named
 
 }  // namespace
 
@@ -18,8 +19,8 @@ void Workspace::forget_notes() {
   state_.views.file.clear();
 }
 
-// Adds a mark at the given time, else at the mouse, else at the begin of the selected slice. If an unnamed mark is there already
-// (within a few pixels of the mouse or begin), removes it instead.
+// Adds a mark at the given time, else at the mouse, else at the begin of the selected slice. If there is an unnamed mark already
+// (within a few pixels of the mouse or the begin), removes this mark instead.
 void Workspace::on(const command::AddMark& c) {
   std::optional<Ns> t = c.t;
   const double grip = t ? 0 : state_.motion.view.current.span / static_cast<double>(state_.halves.geometry.width_px) * kMarkGrip_px;
@@ -41,7 +42,8 @@ void Workspace::on(const command::AddMark& c) {
   } else if (state_.notes.all()[*near].name.empty()) {
     state_.notes.list.erase(*near);
   } else {
-    notice_ = "this mark has a name: Delete removes it";
+    const std::string key = tv::text(binding(Action::DeleteMark).chord);
+    notice_ = "this mark has a name" + (key.empty() ? key : ": " + key + " removes it");
   }
 }
 
@@ -52,7 +54,7 @@ void Workspace::on(const command::KeepSpan&) {
   state_.notes.list.add({*time});
 }
 
-// Deletes the nearest note in sight: one out of sight must not be lost by accident.
+// Deletes the nearest note in sight. A note out of sight must not be lost by accident.
 void Workspace::on(const command::DeleteMark&) {
   const Viewport view = state_.view(state_.pointer.half);
   const TimeRange sight = range_of(view);
@@ -106,14 +108,17 @@ void Workspace::on(const command::EditNote& edit) {
       const Note gone = state_.notes.all()[*named];
       state_.notes.naming.reset();
       state_.notes.list.erase(*named);
-      if (!gone.name.empty()) notice_ = "\"" + gone.name + "\" is deleted: Ctrl+Z brings it back";
+      if (gone.name.empty()) return;
+      const std::string key = tv::text(binding(Action::RestoreNote).chord);
+      notice_ = "\"" + gone.name + "\" is deleted" + (key.empty() ? key : ": " + key + " brings it back");
       return;
     }
     case What::Restore: {
       state_.notes.naming.reset();
       const auto back = state_.notes.list.restore();
       if (!back) notice_ = "no mark or span was deleted";
-      if (back && state_.notes.list.nearest(0, range_of(state_.view(state_.pointer.half))) == std::nullopt) on(command::EditNote{What::GoTo, back});
+      const TimeRange sight = range_of(state_.view(state_.pointer.half));
+      if (back && state_.notes.list.distance(*back, 0, sight) == HUGE_VAL) on(command::EditNote{What::GoTo, back});
       return;
     }
     case What::GoTo: {

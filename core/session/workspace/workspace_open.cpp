@@ -10,15 +10,6 @@
 
 namespace tv {
 
-// The command line counts more than a view file.
-ReadSettings Workspace::settings_for(ReadSettings of_view) const {
-  if (!asked_.choice.everything()) of_view.choice = asked_.choice;
-  if (!asked_.clocks.empty()) of_view.clocks = asked_.clocks;
-  if (asked_.place_by == PlaceBy::Recorded) of_view.place_by = PlaceBy::Recorded;
-  if (asked_.align_given) of_view.align = asked_.align;
-  return of_view;
-}
-
 // Reports missing paths. They do not replace open files, and the dialog stays, so that the path can be corrected.
 void Workspace::open(const command::OpenPaths& asked) {
   const bool add = asked.add, into_view = !add || !session_.anything_open();
@@ -49,7 +40,7 @@ void Workspace::open(const command::OpenPaths& asked) {
   session_.open(std::move(paths), add, asked.part);
   aligning_ = asked_.align_by_barriers;
   if (view.state && into_view) {
-    view.state->read = settings_for(std::move(view.state->read));
+    view.state->read = given_or_saved(asked_, std::move(view.state->read));
     show(std::move(*view.state));
   }
   if (view.state && into_view) state_.views.wanted_file = view.file;

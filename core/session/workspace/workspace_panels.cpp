@@ -31,7 +31,7 @@ void Workspace::follow_panels() {
     clocks_of_ = snapshot_->generation;
     several_clocks_ = has_several_clocks(trace(), session_.read().place_by);
   }
-  // Details need not open for an area made in a chart, which shows it itself, nor while the statistics show the area.
+  // The details need not open for an area that was made in a chart, because the chart shows it, nor while the statistics show it.
   const bool area = state_.selection.range && state_.selection.made_in.empty() && !state_.panels.shown().has("statistics");
   state_.panels.follow(panel_data(), state_.selection.has_slice() || state_.selected.gap || area, !trace().lanes.empty());
 }

@@ -30,7 +30,7 @@ void Workspace::select_gap(const Gap& gap, bool reveal_it) {
   fit_to(gap.time, gap.lane);
 }
 
-// Walks the gaps of the selection's lane, else of the lane under the mouse, else of all shown lanes.
+// Walks through the gaps of the selection's lane, else of the lane under the mouse, else of all shown lanes.
 void Workspace::on(const command::NextGap& c) {
   LaneId lane = state_.pointer.place ? state_.pointer.place->lane : kNone<LaneId>;
   const bool walking_all = state_.selected.gap && state_.selected.walked_gaps.generation == snapshot_->generation &&
@@ -52,15 +52,15 @@ void Workspace::find_gaps(LaneId lane, bool shorter) {
     if (lane == kNone<LaneId> && trace().lane(box.lane).slices > 0) lanes.push_back(box.lane);
   }
   WalkedGaps walked{snapshot_->generation, state_.halves.layout_version, lane, {}};
-  count_first("looking for gaps", [this, walked = std::move(walked), lanes = std::move(lanes), shorter, of = snapshot_](
+  count_first("looking for gaps", [this, walked = std::move(walked), lanes = std::move(lanes), shorter, asked = snapshot_](
                                       ThreadPool& pool, std::stop_token) mutable {
-    const Trace& trace = *of->trace;
+    const Trace& trace = *asked->trace;
     const bool all = walked.lane == kNone<LaneId>;
     walked.gaps = all ? gaps_of_lanes(trace, lanes, kMostGapsOfLane, pool) : gaps_of_lane(trace, walked.lane);
     return [this, walked = std::move(walked), shorter]() mutable {
       if (walked.generation != snapshot_->generation) return;
       state_.selected.walked_gaps = std::move(walked);
-      state_.selected.walked_gaps.layout = state_.halves.layout_version;  // the gaps belong to the lanes of the original question
+      state_.selected.walked_gaps.layout = state_.halves.layout_version;  // the gaps are of the lanes at the time of the question
       walk_gaps(shorter);
     };
   });
@@ -72,7 +72,8 @@ void Workspace::walk_gaps(bool shorter) {
     notice_ = lane == kNone<LaneId> ? "no lane that is shown has a gap" : "this lane has no gap";
     return;
   }
-  const auto at = state_.selected.gap ? std::ranges::find(state_.selected.walked_gaps.gaps, state_.selected.gap->gap) : state_.selected.walked_gaps.gaps.end();
+  const auto at = state_.selected.gap ? std::ranges::find(state_.selected.walked_gaps.gaps, state_.selected.gap->gap)
+                                      : state_.selected.walked_gaps.gaps.end();
   if (at == state_.selected.walked_gaps.gaps.end())
     return select_gap(shorter ? state_.selected.walked_gaps.gaps.front() : state_.selected.walked_gaps.gaps.back(), true);
   if (shorter ? at + 1 == state_.selected.walked_gaps.gaps.end() : at == state_.selected.walked_gaps.gaps.begin()) {
@@ -108,7 +109,8 @@ void Workspace::go_to_place(const std::string& text) {
   if (place.lane != kNone<LaneId>) return show_lane(place.lane);
   if (!place.time) return;
   // While everything is in sight, the middle of the view cannot move: zoom in to a tenth, so that the place is visible.
-  const Viewport now = state_.motion.fitted ? Viewport{state_.motion.view.target.begin, state_.motion.view.target.span / 10} : state_.motion.view.target;
+  const Viewport now = state_.motion.fitted ? Viewport{state_.motion.view.target.begin, state_.motion.view.target.span / 10}
+                                            : state_.motion.view.target;
   go(center_on(now, static_cast<double>(*place.time - later(state_.pointer.half)), reach()));
   state_.notes.list.add({{*place.time, *place.time}});
 }
@@ -159,7 +161,7 @@ void Workspace::on(const command::ClearSelection&) {
     state_.boxes.dialog = false;
   } else if (state_.boxes.go_to) {
     state_.boxes.go_to = false;
-  } else if (state_.boxes.search || !search_.asked().text.empty()) {  // text can be typed without opening it
+  } else if (state_.boxes.search || !search_.asked().text.empty()) {  // a text can be searched without the box
     state_.boxes.search = false;
     end_search();
   } else if (run_.brushed()) {

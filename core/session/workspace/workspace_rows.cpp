@@ -21,7 +21,7 @@ RowRoom Workspace::row_room(SplitHalf half) const {
 
 // Keeps the place under the mouse fixed, or the middle if the mouse is elsewhere.
 void Workspace::resize_rows() {
-  struct Kept {
+  struct FixedPlace {
     std::optional<LaneLayout::Place> at;
     double y = 0, scroll = 0, target = 0;
   };
@@ -29,21 +29,21 @@ void Workspace::resize_rows() {
     const LaneLayout& layout = of(half).layout;
     return at.row != kNone<RowId> ? layout.middle_of(trace(), at.row) : layout.box_of(at.lane).y;
   };
-  std::array<Kept, 2> kept;
+  std::array<FixedPlace, 2> fixed;
   for (const SplitHalf half : kHalves) {
     if (!has(half)) continue;
     const double y = state_.pointer.place && state_.pointer.half == half ? state_.pointer.y : static_cast<double>(state_.halves.height_of(half)) / 2;
-    Kept& one = kept[ix(half)];
-    one = {of(half).layout.at(of(half).scroll_y + y), 0, of(half).scroll_y, of(half).scroll_target};
-    if (one.at) one.y = height(half, *one.at);
+    FixedPlace& place = fixed[ix(half)];
+    place = {of(half).layout.at(of(half).scroll_y + y), 0, of(half).scroll_y, of(half).scroll_target};
+    if (place.at) place.y = height(half, *place.at);
   }
   relayout();
   for (const SplitHalf half : kHalves) {
-    const Kept& one = kept[ix(half)];
-    if (!one.at || !of(half).layout.shows(one.at->lane)) continue;
-    const double moved = height(half, *one.at) - one.y;
-    of(half).scroll_y = clamped_scroll(one.scroll + moved, half);
-    of(half).scroll_target = clamped_scroll(one.target + moved, half);
+    const FixedPlace& place = fixed[ix(half)];
+    if (!place.at || !of(half).layout.shows(place.at->lane)) continue;
+    const double moved = height(half, *place.at) - place.y;
+    of(half).scroll_y = clamped_scroll(place.scroll + moved, half);
+    of(half).scroll_target = clamped_scroll(place.target + moved, half);
   }
 }
 
@@ -70,7 +70,7 @@ void Workspace::on(const command::CycleRowSize&) {
   const LaneId lane = lane_meant();
   const LaneLayout& layout = of(state_.pointer.half).layout;
   if (lane == kNone<LaneId> || !layout.shows(lane)) return;
-  RowSize shown = RowSize::Normal;  // for a group: that of its first lane
+  RowSize shown = RowSize::Normal;  // a group has the size of its first lane
   for (const LaneBox& box : layout.boxes()) {
     if (box.lane < lane || box.lane >= trace().lane(lane).subtree_end || box.line_count == 0) continue;
     shown = box.row_size;

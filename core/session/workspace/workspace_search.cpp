@@ -22,7 +22,7 @@ void Workspace::follow_search() {
                  results().rollout ? run_.data().rollout : nullptr);
 }
 
-// Search options stay for the next search, except the area.
+// Search options stay for the next search, except the area and the search in records.
 void Workspace::end_search() {
   SearchQuestion nothing = search_.asked();
   nothing.text.clear();
@@ -40,7 +40,7 @@ void Workspace::on(const command::ToggleSearch& c) {
   bool& changed = c.what == What::MatchCase ? question.match_case : c.what == What::Regex ? question.regex : question.in_area;
   changed = !changed;
   state_.boxes.search = true;
-  // The search in records continues: only its area is new.
+  // A search in records continues: only its area is new.
   search_.ask(std::move(question));
   follow_search();
 }
@@ -79,9 +79,9 @@ void Workspace::on(const command::GoToHit& c) {
 void Workspace::on(const command::OpenSearch& c) {
   state_.boxes.search = true;
   if (c.in_records == search_.asked().in_records) return;
-  SearchQuestion other = search_.asked();
-  other.in_records = c.in_records;
-  ask_search(std::move(other));
+  SearchQuestion question = search_.asked();
+  question.in_records = c.in_records;
+  ask_search(std::move(question));
 }
 
 void Workspace::on(const command::Search& c) {

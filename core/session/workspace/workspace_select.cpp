@@ -7,6 +7,7 @@
 #include "core/base/text/utf8.h"
 #include "core/query/neighbours.h"
 #include "core/session/workspace/workspace.h"
+#include "core/view/keys/keymap.h"
 #include "core/view/lanes/area_lanes.h"
 #include "core/view/lists/statistics_table.h"
 #include "core/view/table/table_files.h"
@@ -48,27 +49,27 @@ std::string Workspace::selection_text() const {
   return {};
 }
 
-// The details panel requested the record when the slice was selected; reading it from a compressed file may still be running.
+// The details panel requested the record when the slice was selected. Reading from a compressed file may take some time.
 void Workspace::on(const command::CopyRecord&) {
   if (!state_.selection.has_slice()) return;
   const Session::Args args = session_.args(*snapshot_, state_.selection.slice);
-  if (!args.tree) return say("its record is being read");
+  if (!args.tree) return say("the record of this slice is still being read");
   if (!args.tree->ok()) return say(args.tree->error().text());
   requests_.copies.push_back(args.tree->value().text);
 }
 
-// Copies its time and the statistics within it, as a table with tabs between cells.
+// Copies the area's time and the statistics within the area, as a table with tabs between cells.
 void Workspace::copy_area() {
   const TimeRange range = *state_.selection.range;
   const std::string title = fmt::format("area {} .. {} ({})", time_text(state_.times.style(), range.begin, 1),
                                         time_text(state_.times.style(), range.end, 1), format_exact(range.length()));
   StatsQuery query{range, state_.selection.lanes};
   query.unions = true;
-  count_first("counting what is copied", [this, of = snapshot_, query, title](ThreadPool& pool, std::stop_token stop) {
-    const auto made = std::make_shared<const Statistics>(make_statistics(*of, query, pool, std::move(stop)));
+  count_first("counting what is copied", [this, asked = snapshot_, query, title](ThreadPool& pool, std::stop_token stop) {
+    const auto made = std::make_shared<const Statistics>(make_statistics(*asked, query, pool, std::move(stop)));
     std::vector<std::uint32_t> rows(made->stats.labels.size());
     std::iota(rows.begin(), rows.end(), 0U);
-    const std::string table = table_as_text(StatisticsModel(of->trace, made), rows, statistics_state(), TableFormat::Tsv);
+    const std::string table = table_as_text(StatisticsModel(asked->trace, made), rows, statistics_state(), TableFormat::Tsv);
     std::string text = fmt::format("{}\n{}\n{}", title, statistics_headline(*made, query), table);
     return [this, text = std::move(text)] { requests_.copies.push_back(text); };
   });
@@ -116,7 +117,7 @@ void Workspace::update_differences() {
   }
 }
 
-// Without a selection it starts at this slice.
+// Without a selection, selects only this slice.
 void Workspace::on(const command::SelectThrough& c) {
   if (c.slice == kNone<SliceId> || idx(c.slice) >= trace().items()) return;
   if (!state_.selection.has_slice()) return select(c.slice, false);
@@ -135,9 +136,9 @@ void Workspace::on(const command::SelectThrough& c) {
 void Workspace::on(const command::SelectRange& asked) {
   state_.selection.range = asked.range;
   state_.selection.lanes = asked.lanes;
-  const bool thinned = !state_.lanes.state.filter.empty() || !state_.lanes.state.hidden.empty() || !state_.lanes.state.only.empty() ||
-                       (state_.halves.split && !state_.halves.split->lanes[ix(state_.pointer.half)].empty());
-  if (asked.lanes.empty() && asked.chart.empty() && thinned) state_.selection.lanes = lanes_of_boxes(of(state_.pointer.half).layout);
+  const bool some_hidden = !state_.lanes.state.filter.empty() || !state_.lanes.state.hidden.empty() || !state_.lanes.state.only.empty() ||
+                           (state_.halves.split && !state_.halves.split->lanes[ix(state_.pointer.half)].empty());
+  if (asked.lanes.empty() && asked.chart.empty() && some_hidden) state_.selection.lanes = lanes_of_boxes(of(state_.pointer.half).layout);
   state_.selection.made_in = asked.chart;
   state_.selection.origin_ns = trace().origin_ns;
   state_.selection.generation = snapshot_->generation;
@@ -147,7 +148,8 @@ void Workspace::on(const command::ToggleAreaLane& c) {
   if (!state_.selection.range || idx(c.lane) >= trace().lanes.size()) return;
   auto lanes = toggled_area(trace(), state_.selection.lanes, c.lane);
   if (!lanes) {
-    notice_ = "an area has at least one lane; Esc removes it";
+    const std::string key = tv::text(binding(Action::ClearSelection).chord);
+    notice_ = "an area has at least one lane" + (key.empty() ? key : "; " + key + " removes it");
     return;
   }
   state_.selection.lanes = std::move(*lanes);

@@ -14,7 +14,7 @@ constexpr double kSeenInHalf_px = 24;  // minimum width of the longer of the two
 
 // ---- its inputs
 
-// Leaves out steps that belong to another load of the files.
+// Leaves out steps that come from another load of the files.
 SplitScene Workspace::split_scene() const {
   SplitScene scene;
   scene.trace = &trace();
@@ -64,7 +64,8 @@ void Workspace::carry_split(const std::function<Ns(Ns)>& carried) {
   }
   leave_out_gone_lanes(*state_.halves.split, trace());
   if (state_.halves.split->by == SplitBy::Starts) return align(*state_.halves.split, SplitBy::Starts, split_scene());
-  if (state_.halves.split->by != SplitBy::Recorded) state_.halves.split->at = {carried(state_.halves.split->at[0]), carried(state_.halves.split->at[1])};
+  if (state_.halves.split->by == SplitBy::Recorded) return;
+  state_.halves.split->at = {carried(state_.halves.split->at[0]), carried(state_.halves.split->at[1])};
 }
 
 void Workspace::follow_split() {
@@ -134,7 +135,8 @@ void Workspace::show_split() {
     go(fit({begin, begin + longest}, reach(), kSelectionMargin));
   } else if (state_.halves.split->by == SplitBy::Slices && scene.slices.size() > 1) {
     const Ns longest = std::max(trace().duration_of(scene.slices[0]), trace().duration_of(scene.slices[1]));
-    go(show_selected(state_.motion.view.target, {begin, begin + longest}, reach(), kSeenInHalf_px / static_cast<double>(state_.halves.geometry.width_px)));
+    go(show_selected(state_.motion.view.target, {begin, begin + longest}, reach(),
+                     kSeenInHalf_px / static_cast<double>(state_.halves.geometry.width_px)));
   } else {
     go(state_.motion.view.target);
   }
@@ -230,9 +232,10 @@ void Workspace::on(const command::ChooseSplitLanes& c) {
     show_split();
   } else if (const StepSource* const steps = steps_of_half(c.half); state_.halves.split->by == SplitBy::Steps && steps && steps != before) {
     // The half has other steps: go to the one with the number shown in the other half.
-    const StepSource* const beside = steps_of_half(other(c.half));
+    const StepSource* const steps_of_other = steps_of_half(other(c.half));
     state_.halves.split->by = SplitBy::Recorded;
-    align(*state_.halves.split, SplitBy::Steps, split_scene(), other(c.half), beside ? step_at(*beside, state_.halves.split->at[ix(other(c.half))]) : std::nullopt);
+    align(*state_.halves.split, SplitBy::Steps, split_scene(), other(c.half),
+          steps_of_other ? step_at(*steps_of_other, state_.halves.split->at[ix(other(c.half))]) : std::nullopt);
     show_split();
   }
 }

@@ -10,6 +10,7 @@
 #include "core/session/persistence/skipped_parts.h"
 #include "core/session/workspace/workspace.h"
 #include "core/view/charts/chart_kinds.h"
+#include "core/view/keys/keymap.h"
 #include "core/view/lanes/row_heights.h"
 #include "core/view/timeline/minimap.h"
 
@@ -18,7 +19,7 @@ namespace {
 
 using LaneOfKey = std::map<std::string_view, LaneId, std::less<>>;
 
-// Describes slices in words, and finds them again.
+// Describes slices independently of their ids, and finds them again in the same or similar files.
 class Wording {
  public:
   explicit Wording(const Trace& trace) : trace_(trace), keys_(lane_keys(trace)) {
@@ -77,11 +78,11 @@ class Wording {
   LaneOfKey lane_of_;
 };
 
-// Offsets of a lane cut by the window's top count as whole pixels: a float height does not round-trip exactly.
+// How far a lane is scrolled out at the top, in whole pixels: a height in float does not round-trip exactly.
 double whole_px(double px) { return std::max(0.0, std::floor(px + 1e-6)); }
 
-template <class Words>
-SavedSelection selected_words(const Wording& wording, const Trace& trace, const Selection& selection, const Words& gap) {
+template <class SelectedGap>
+SavedSelection selected_words(const Wording& wording, const Trace& trace, const Selection& selection, const SelectedGap& gap) {
   SavedSelection out;
   if (selection.has_slice()) out.slice = wording.words(selection.slice);
   for (const SliceId slice : selection.also) out.also.push_back(wording.words(slice));
@@ -228,7 +229,9 @@ void Workspace::show_look(const ShownLook& look, Ns moved, bool glide, SkippedPa
   state_.halves.split.reset();
   if (look.split) {
     state_.halves.split = look.split->split;
-    if (state_.halves.split->by != SplitBy::Recorded) state_.halves.split->at = {state_.halves.split->at[0] + moved, state_.halves.split->at[1] + moved};
+    if (state_.halves.split->by != SplitBy::Recorded) {
+      state_.halves.split->at = {state_.halves.split->at[0] + moved, state_.halves.split->at[1] + moved};
+    }
     leave_out_gone_lanes(*state_.halves.split, trace());
     if (state_.halves.geometry.lower_px == 0) {  // geometry as the next frame will set it
       state_.halves.geometry.lower_px = state_.halves.geometry.height_px * (1 - state_.halves.split->share);
@@ -277,12 +280,13 @@ void Workspace::show_lanes(const ShownLook& look, SkippedParts& skipped) {
   const std::vector<std::string> keys = lane_keys(trace());
   const std::set<std::string_view> known(keys.begin(), keys.end());
   const auto unknown = [&](const std::string& key) { return !known.contains(key); };
-  std::size_t gone = std::erase_if(state_.lanes.state.hidden, unknown) + std::erase_if(state_.lanes.state.only, unknown) + std::erase_if(state_.lanes.state.pinned, unknown);
+  std::size_t gone = std::erase_if(state_.lanes.state.hidden, unknown) + std::erase_if(state_.lanes.state.only, unknown) +
+                     std::erase_if(state_.lanes.state.pinned, unknown);
   gone += std::erase_if(state_.lanes.state.overview, [&](const OverviewLane& lane) { return unknown(lane.key); });
   skipped.add("lanes", gone);
   state_.pointer.place.reset();
   arrange_lanes();
-  // The stored overview names no lane that exists here: make a new one.
+  // The stored overview names no lane that exists here, so a new overview is made.
   if (look.arranged && state_.lanes.overview && !look.lanes.state.overview.empty() && state_.lanes.state.overview.empty()) {
     state_.lanes.untouched = true;
     arrange_lanes();
@@ -337,8 +341,8 @@ void Workspace::show_selection(const SavedSelection& selected, Ns moved, Skipped
     if (const SliceId to = find(*selected.through); to != kNone<SliceId>) on(command::SelectThrough{to});
   }
   if (!selected.same_name.empty()) {
-    const bool own = state_.selection.has_slice() && trace().labels.name(selected_label()) == selected.same_name;
-    const LabelId label = own ? selected_label() : label_named(trace(), selected.same_name);
+    const bool of_slice = state_.selection.has_slice() && trace().labels.name(selected_label()) == selected.same_name;
+    const LabelId label = of_slice ? selected_label() : label_named(trace(), selected.same_name);
     label == kNone<LabelId> ? skipped.add("names") : select_same_name(label);
   }
   if (!selected.area) return;
@@ -357,11 +361,16 @@ void Workspace::show_selection(const SavedSelection& selected, Ns moved, Skipped
 void Workspace::on(const command::StoredView& which) {
   if (which.number < 1 || which.number > kStoredViews) return;
   auto& view = state_.views.stored[which.number - 1];
+  // The end of a notice: the key of this number's action, if there is one, and what it does.
+  const auto key_that = [&](Action first, std::string_view acts) {
+    const std::string key = tv::text(binding(static_cast<Action>(static_cast<std::size_t>(first) + which.number - 1)).chord);
+    return key.empty() ? key : fmt::format(": {} {}", key, acts);
+  };
   if (which.store) {
     view = shown_look();
-    notice_ = fmt::format("view {} is stored: Ctrl+{} shows it again", which.number, which.number);
+    notice_ = fmt::format("view {} is stored{}", which.number, key_that(Action::ShowView1, "shows it again"));
   } else if (!view) {
-    notice_ = fmt::format("there is no view {}: Shift+{} stores what is shown", which.number, which.number);
+    notice_ = fmt::format("there is no view {}{}", which.number, key_that(Action::StoreView1, "stores what is shown"));
   } else {
     SkippedParts skipped;
     const ShownLook wanted = *view;

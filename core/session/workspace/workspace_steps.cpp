@@ -117,7 +117,7 @@ void Workspace::on(const command::SetChart& c) {
     return;
   }
   if (c.setting != kPipelineStep || !run_.data().pipelines) return;
-  const auto number = static_cast<std::int64_t>(run_.question().settings.number(kPipelineStep, -1));
+  const std::int64_t number = run_.question().settings.whole_number(kPipelineStep).value_or(-1);
   for (const PipelineSummary& run : *run_.data().pipelines) {
     const auto step = std::ranges::find(run.steps, number, &PipelineStepSummary::number);
     if (step != run.steps.end()) return fit_step(step->span);
@@ -131,7 +131,7 @@ void Workspace::on(const command::GoToWorkerStep& c) {
   on(command::GoToStep{part.step});
   run_.look_at_worker_step(c.worker_step);
   if (part.first == part.end || rollout->trace != snapshot_->trace) return;
-  // Scroll to the top of the lane: its name is visible there, unlike at one of hundreds of requests.
+  // Scroll to the top of the lane, where its name is visible. At one of hundreds of requests the name might be out of sight.
   const SliceId slice = rollout->slice[part.first];
   if (slice != kNone<SliceId>) show_lane(trace().row(trace().row_of(slice)).lane);
 }

@@ -12,7 +12,7 @@
 namespace tv {
 namespace {
 
-constexpr double kScrollHalf_s = 0.06;  // time constant of scrolling, as for the view
+constexpr double kScrollHalf_s = 0.06;  // time constant of scrolling, the same as for zooming and panning
 
 TimeRange earlier(TimeRange time, Ns by) { return {time.begin - by, time.end - by}; }
 
@@ -49,7 +49,8 @@ void Workspace::return_to(const std::optional<Visit>& visit) {
 void Workspace::return_to(const Viewport& target) {
   state_.motion.view.target = clamp(target, reach());
   const TimeRange shown = whole();
-  state_.motion.fitted = state_.motion.view.target.begin <= static_cast<double>(shown.begin) && state_.motion.view.target.end() >= static_cast<double>(shown.end);
+  const Viewport& clamped = state_.motion.view.target;
+  state_.motion.fitted = clamped.begin <= static_cast<double>(shown.begin) && clamped.end() >= static_cast<double>(shown.end);
 }
 
 void Workspace::navigate(const HeldKeys& keys, double dt_s, double anchor01) {
@@ -71,7 +72,8 @@ void Workspace::relayout() {
     const LaneLayout plain(trace(), state_.lanes.state, state_.halves.geometry.metrics, row_room(SplitHalf::Upper));
     // Reserve space for the line that shows the number of lanes.
     const float line = state_.halves.geometry.metrics.group_header, height = state_.halves.height_of(SplitHalf::Upper) - line;
-    const bool all = snapshot_->complete && state_.lanes.state.overview.empty() && plain.height() > 0 && plain.height() <= static_cast<double>(height);
+    const bool all = snapshot_->complete && state_.lanes.state.overview.empty() && plain.height() > 0 &&
+                     plain.height() <= static_cast<double>(height);
     constexpr float kToClick = 2;  // free lines below the lanes
     state_.lanes.all_lanes_px = all ? static_cast<float>(plain.height()) + (1 + kToClick) * line : 0;
     state_.lanes.state.growth = plain.most_growth(state_.halves.geometry.metrics, all ? height - kToClick * line : height);
@@ -87,9 +89,9 @@ void Workspace::relayout() {
 void Workspace::lay_out(SplitHalf half) {
   TimelineHalf& it = of(half);
   const double pinned = it.layout.pinned_height();
-  const bool own = state_.halves.split && !state_.halves.split->lanes[ix(half)].empty();
-  const LaneState chosen = own ? half_lanes(half) : LaneState();
-  const LaneState& lanes = own ? chosen : state_.lanes.state;
+  const bool has_own_lanes = state_.halves.split && !state_.halves.split->lanes[ix(half)].empty();
+  const LaneState chosen = has_own_lanes ? half_lanes(half) : LaneState();
+  const LaneState& lanes = has_own_lanes ? chosen : state_.lanes.state;
   it.layout = LaneLayout(trace(), lanes, state_.halves.geometry.metrics, row_room(half));
   // Whatever is below the pinned lanes stays where it is on the screen.
   it.scroll_y += it.layout.pinned_height() - pinned;
@@ -98,7 +100,7 @@ void Workspace::lay_out(SplitHalf half) {
   if (state_.halves.split) it.extent = extent_on(trace(), state_.halves.split->lanes[ix(half)]);
 }
 
-// Inverts the state in this half, because it may differ in the other half.
+// Inverts the lane's state in this half, because the other half may show the lane in another state.
 void Workspace::fold(LaneId lane, SplitHalf half) {
   const LaneLayout& layout = of(half).layout;
   if (!state_.halves.split || idx(lane) >= trace().lanes.size() || !layout.shows(lane)) return toggle_lane(trace(), lane, state_.lanes.state);
@@ -114,12 +116,14 @@ void Workspace::glide(SplitHalf half, double dt_s) {
 }
 
 double Workspace::clamped_scroll(double y, SplitHalf half) const {
+  const double top = of(half).layout.pinned_height();
+  return std::clamp(y, top, std::max(top, scrolled_height(half) - static_cast<double>(state_.halves.height_of(half))));
+}
+
+double Workspace::scrolled_height(SplitHalf half) const {
   const TimelineHalf& it = of(half);
-  const double top = it.layout.pinned_height();
-  // Leaves room for the line that counts lanes and for the legend, so that they do not cover the last lane.
   const bool lined = !it.lanes_text.empty() || coloring_.colors();
-  const auto line = static_cast<double>(lined ? state_.halves.geometry.metrics.group_header : 0);
-  return std::clamp(y, top, std::max(top, it.layout.height() + line - static_cast<double>(state_.halves.height_of(half))));
+  return it.layout.height() + static_cast<double>(lined ? state_.halves.geometry.metrics.group_header : 0);
 }
 
 // ---- bringing things into sight

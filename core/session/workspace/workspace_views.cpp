@@ -130,7 +130,7 @@ void Workspace::on(const command::LocateSources& c) {
   state_.views.missing = std::move(found.missing);
   state_.views.missing_of = file;
   if (!state) return;
-  state.value().read = settings_for(std::move(state.value().read));
+  state.value().read = given_or_saved(asked_, std::move(state.value().read));
   show(std::move(state.value()));
   state_.views.wanted_file = file;
 }

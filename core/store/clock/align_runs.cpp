@@ -32,10 +32,10 @@ void add_to(Run& run, std::uint32_t source, const RecordedSource& recorded) {
 // Joins sources that share a run key, or a process key if `by_process`.
 std::vector<Run> named_runs(std::span<const RecordedSource> sources, bool by_process) {
   DisjointSets sets(sources.size());
-  std::map<std::pair<bool, std::string>, std::uint32_t> first;
+  std::map<std::pair<bool, std::string>, std::uint32_t> first_of;  // by key, and whether it is a process key: the first source
   for (std::uint32_t s = 0; s < sources.size(); ++s) {
-    if (!sources[s].run.empty()) sets.join(s, first.emplace(std::pair(false, sources[s].run), s).first->second);
-    if (by_process && !sources[s].process.empty()) sets.join(s, first.emplace(std::pair(true, sources[s].process), s).first->second);
+    if (!sources[s].run.empty()) sets.join(s, first_of.emplace(std::pair(false, sources[s].run), s).first->second);
+    if (by_process && !sources[s].process.empty()) sets.join(s, first_of.emplace(std::pair(true, sources[s].process), s).first->second);
   }
   std::map<std::size_t, Run> runs;
   for (std::uint32_t s = 0; s < sources.size(); ++s) add_to(runs[sets.first_of(s)], s, sources[s]);
@@ -44,7 +44,7 @@ std::vector<Run> named_runs(std::span<const RecordedSource> sources, bool by_pro
   return out;
 }
 
-// Runs whose work overlaps in time are one run.
+// Joins named runs whose work overlaps in time. The runs are sorted by the begin of their work.
 std::vector<Run> runs_of(std::span<const RecordedSource> sources, bool by_process) {
   std::vector<Run> named = named_runs(sources, by_process);
   std::ranges::stable_sort(named, [](const Run& a, const Run& b) {
@@ -59,7 +59,7 @@ std::vector<Run> runs_of(std::span<const RecordedSource> sources, bool by_proces
   return runs;
 }
 
-// All gaps together take a twentieth of the total duration of the runs.
+// Together, the gaps are a twentieth as long as the work of the runs.
 Ns gap_between(const std::vector<Run>& runs) {
   Ns filled = 0;
   for (const Run& run : runs) {
@@ -68,39 +68,39 @@ Ns gap_between(const std::vector<Run>& runs) {
   return std::max(filled / static_cast<Ns>(20 * (runs.size() - 1)), kMicrosecond);
 }
 
-// Shortens the time in which no run works. Marks do not count as work: a late mark ("Record Window End") would keep a long empty
-// interval in a view of two files, so it may overlap the next run instead. Runs are sorted by the begin of their work.
+// Shortens the time in which no run works. A late mark ("Record Window End") may lie over the next run: if marks counted as work,
+// they would keep a long empty interval in a view of two files. Runs are sorted by the begin of their work.
 std::vector<Ns> folded(const std::vector<Run>& runs) {
   const Ns gap = gap_between(runs);
-  Ns end = runs.front().work.begin, by = 0, first = std::numeric_limits<Ns>::max();
+  Ns end = runs.front().work.begin, moved = 0, earliest = std::numeric_limits<Ns>::max();
   std::vector<Ns> shift;
   for (const Run& run : runs) {
-    by -= std::max<Ns>(run.work.begin - end - gap, 0);
-    shift.push_back(by);
-    first = std::min(first, run.extent.begin + by);
+    moved -= std::max<Ns>(run.work.begin - end - gap, 0);
+    shift.push_back(moved);
+    earliest = std::min(earliest, run.extent.begin + moved);
     end = std::max(end, run.work.end);
   }
-  for (Ns& each : shift) each -= first;  // the earliest event goes to 0
+  for (Ns& each : shift) each -= earliest;  // the earliest event goes to 0
   return shift;
 }
 
 std::vector<Ns> from_zero(const std::vector<Run>& runs) {
-  Ns before = 0;  // marks before the work of a run
-  for (const Run& run : runs) before = std::max(before, run.work.begin - run.extent.begin);
+  Ns lead = 0;  // the longest time from a run's first mark to its work
+  for (const Run& run : runs) lead = std::max(lead, run.work.begin - run.extent.begin);
   std::vector<Ns> shift;
-  for (const Run& run : runs) shift.push_back(before - run.work.begin);
+  for (const Run& run : runs) shift.push_back(lead - run.work.begin);
   return shift;
 }
 
-// The shift of each group; none if the sources of any group have different shifts.
+// The shift of each group. Nullopt if the sources of some group have different shifts.
 std::optional<std::vector<Ns>> shift_of_each(const std::vector<std::vector<RecordedSource>>& groups, const std::vector<Ns>& shift) {
   std::vector<Ns> of_each;
   std::size_t first = 0;
   for (const auto& group : groups) {
-    const std::span<const Ns> own(shift.data() + first, group.size());
+    const std::span<const Ns> of_group(shift.data() + first, group.size());
     first += group.size();
-    of_each.push_back(own.empty() ? 0 : own.front());
-    if (std::ranges::any_of(own, [&](Ns by) { return by != of_each.back(); })) return std::nullopt;
+    of_each.push_back(of_group.empty() ? 0 : of_group.front());
+    if (std::ranges::any_of(of_group, [&](Ns by) { return by != of_each.back(); })) return std::nullopt;
   }
   return of_each;
 }

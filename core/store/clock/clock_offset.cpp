@@ -34,7 +34,7 @@ ClockOffsets within_bounds(ClockOffsets offsets) {
   return offsets;
 }
 
-// One pattern for a worker's files of all steps.
+// Returns one pattern that matches the worker's files in all steps.
 static std::string pattern_of_steps(const std::string& path) {
   const std::string_view folder = folder_of(path), step = last_part(folder);
   if (!step.starts_with("step_")) return path;
@@ -43,22 +43,22 @@ static std::string pattern_of_steps(const std::string& path) {
 
 ClockOffsets with_clocks(const std::vector<FileClock>& files, const ClockOffsets& now) {
   ClockOffsets all;
-  std::map<std::string, Ns, std::less<>> own;
+  std::map<std::string, Ns, std::less<>> offset_of;
   bool alike = true;  // all files of a pattern have the same offset
   for (const bool file_by_file : {false, true}) {
     if (file_by_file && alike) break;
     all.clear();
-    own.clear();
+    offset_of.clear();
     for (const FileClock& file : files) {
       const Ns offset = std::clamp(file.offset, -kLongestClockOffset, kLongestClockOffset);
-      const auto [known, is_new] = own.try_emplace(file_by_file ? file.path : pattern_of_steps(file.path), offset);
+      const auto [known, is_new] = offset_of.try_emplace(file_by_file ? file.path : pattern_of_steps(file.path), offset);
       if (is_new) all.push_back({known->first, offset});
       alike &= known->second == offset;
     }
   }
-  // The new patterns come first, because the first match counts.
-  for (const ClockOffset& other : now) {
-    if (!own.contains(other.pattern)) all.push_back(other);
+  // The new patterns come first, because the first match decides.
+  for (const ClockOffset& earlier : now) {
+    if (!offset_of.contains(earlier.pattern)) all.push_back(earlier);
   }
   return all;
 }

@@ -13,7 +13,7 @@
 namespace tv {
 namespace {
 
-constexpr std::uint32_t kNobody = UINT32_MAX;
+constexpr std::uint32_t kNoHalf = UINT32_MAX;
 
 bool matches(const HalfEvent& begin, const HalfEvent& end, const LabelTable& labels) {
   if (begin.label == end.label) return true;
@@ -22,8 +22,8 @@ bool matches(const HalfEvent& begin, const HalfEvent& end, const LabelTable& lab
   return is_async(end) || !end.categorised || labels.category(begin.label) == labels.category(end.label);
 }
 
-// The open slices of a place where an end did not fit any of the topmost slices. There is a stack for each combination of label
-// parts that an end can name. A slice taken from one stack stays in the others until it reaches their top.
+// The open slices of one place, after an end there fitted none of the topmost slices. There is a stack for each combination of
+// label parts that an end can name. A slice taken from one stack stays in the others until it reaches their top.
 class OpenByName {
  public:
   OpenByName(const std::vector<HalfEvent>& halves, const LabelTable& labels) : halves_(halves), labels_(labels) {}
@@ -37,9 +37,9 @@ class OpenByName {
   }
   /// As OpenStacks::take.
   std::uint32_t take(const HalfEvent& end, std::vector<bool>& taken) {
-    std::vector<std::uint32_t>& fitting = those_of(end);
+    std::vector<std::uint32_t>& fitting = stack_for(end);
     while (!fitting.empty() && taken[fitting.back()]) fitting.pop_back();
-    if (fitting.empty()) return kNobody;
+    if (fitting.empty()) return kNoHalf;
     const std::uint32_t half = fitting.back();
     taken[half] = true;
     return half;
@@ -47,7 +47,7 @@ class OpenByName {
   const std::vector<std::uint32_t>& all() const { return all_; }
 
  private:
-  std::vector<std::uint32_t>& those_of(const HalfEvent& end) {
+  std::vector<std::uint32_t>& stack_for(const HalfEvent& end) {
     const bool categorised = end.categorised && !is_async(end);
     if (end.named) return categorised ? of_label_[idx(end.label)] : of_name_[labels_.name(end.label)];
     return categorised ? of_category_[labels_.category(end.label)] : all_;
@@ -65,22 +65,22 @@ class OpenByName {
 class OpenStacks {
  public:
   OpenStacks(std::size_t places, const std::vector<HalfEvent>& halves, const LabelTable& labels)
-      : halves_(halves), labels_(labels), top_(places, kNobody), below_(halves.size()) {}
+      : halves_(halves), labels_(labels), top_(places, kNoHalf), below_(halves.size()) {}
 
   void push(std::size_t place, std::uint32_t half) {
     if (top_[place] == kByName) return by_name_.at(place).push(half);
     below_[half] = std::exchange(top_[place], half);
   }
 
-  /// Removes the topmost slice that the end fits; kNobody if there is none.
+  /// Removes the topmost slice that the end fits; kNoHalf if there is none.
   std::uint32_t take(std::size_t place, const HalfEvent& end) {
     if (top_[place] == kByName) return by_name_.at(place).take(end, taken_);
     std::uint32_t* link = &top_[place];
-    for (std::size_t looked_at = 0; *link != kNobody && !matches(halves_[*link], end, labels_); ++looked_at) {
-      if (looked_at == kMostLookedAt) return go_on_by_name(place).take(end, taken_);
+    for (std::size_t looked_at = 0; *link != kNoHalf && !matches(halves_[*link], end, labels_); ++looked_at) {
+      if (looked_at == kMostLookedAt) return switch_to_by_name(place).take(end, taken_);
       link = &below_[*link];
     }
-    return *link == kNobody ? kNobody : std::exchange(*link, below_[*link]);
+    return *link == kNoHalf ? kNoHalf : std::exchange(*link, below_[*link]);
   }
 
   /// All slices still open, in no particular order.
@@ -96,13 +96,13 @@ class OpenStacks {
   }
 
  private:
-  static constexpr std::uint32_t kByName = kNobody - 1;
+  static constexpr std::uint32_t kByName = kNoHalf - 1;
   static constexpr std::size_t kMostLookedAt = 32;
 
-  OpenByName& go_on_by_name(std::size_t place) {
+  OpenByName& switch_to_by_name(std::size_t place) {
     taken_.resize(halves_.size());
     std::vector<std::uint32_t> open;
-    for (std::uint32_t half = std::exchange(top_[place], kByName); half != kNobody; half = below_[half]) open.push_back(half);
+    for (std::uint32_t half = std::exchange(top_[place], kByName); half != kNoHalf; half = below_[half]) open.push_back(half);
     OpenByName& by_name = by_name_.try_emplace(place, halves_, labels_).first->second;
     for (auto half = open.rbegin(); half != open.rend(); ++half) by_name.push(*half);
     return by_name;
@@ -118,7 +118,7 @@ class OpenStacks {
 
 struct Places {
   std::vector<std::uint32_t> of_half;
-  std::uint32_t tracks = 0;  // tracks are numbered first, then async places
+  std::uint32_t tracks = 0;  // places of tracks come first, then those of async ids
   std::uint32_t count = 0;
 };
 
@@ -174,7 +174,7 @@ std::uint32_t pair_halves(std::vector<HalfEvent> halves, const LabelTable& label
       continue;
     }
     const std::uint32_t begin = open.take(place, half);
-    if (begin == kNobody) {
+    if (begin == kNoHalf) {
       problems.add(ProblemKind::unmatched_end, half.offset, labels.name(half.label));
     } else {
       emit(begin, half.time - halves[begin].time, 0);

@@ -10,7 +10,7 @@
 namespace tv {
 namespace {
 
-// Returns the total number of keys.
+// Translates the sources' ids to those of the trace. Returns the total number of keys.
 std::uint32_t translate_ids(std::vector<SourceParts>& sources, LabelTable& labels) {
   std::uint32_t key_base = 0;
   for (SourceParts& source : sources) {
@@ -20,8 +20,8 @@ std::uint32_t translate_ids(std::vector<SourceParts>& sources, LabelTable& label
     for (StoredBatch& stored : source.view.batches) {
       BatchPiece& piece = source.pieces.emplace_back();
       piece.track = stored.ids->track;
-      for (const LabelId of_source : stored.ids->label) piece.label.push_back(label[idx(of_source)]);
-      for (const std::uint32_t of_source : stored.ids->key) piece.key.push_back(key_base + of_source);
+      for (const LabelId source_label : stored.ids->label) piece.label.push_back(label[idx(source_label)]);
+      for (const std::uint32_t source_key : stored.ids->key) piece.key.push_back(key_base + source_key);
       piece.slices = std::move(stored.slices);
       piece.batch = std::move(stored.rest);
     }
@@ -34,8 +34,9 @@ std::uint32_t translate_ids(std::vector<SourceParts>& sources, LabelTable& label
   return key_base;
 }
 
-// Groups are numbered across all sources, from `next_group` on, after all keys, which are the groups of other slices.
-void pair(SourceParts& source, const LabelTable& labels, std::uint32_t& next_group) {
+// Joins begin and end events into slices. Their groups are numbered across all sources, from `next_group` on: after all keys,
+// which are the groups of other slices.
+void join_halves(SourceParts& source, const LabelTable& labels, std::uint32_t& next_group) {
   std::size_t count = 0;
   for (const BatchPiece& piece : source.pieces) count += piece.batch->halves.size();
   if (count == 0) return;
@@ -66,7 +67,7 @@ std::vector<SourceParts> source_parts(std::vector<SourceView> views, LabelTable&
   for (std::size_t s = 0; s < views.size(); ++s) sources[s].view = std::move(views[s]);
   std::uint32_t next_group = translate_ids(sources, labels);
   for (SourceParts& source : sources) {
-    pair(source, labels, next_group);
+    join_halves(source, labels, next_group);
     measure(source);
   }
   return sources;

@@ -23,7 +23,7 @@ struct BatchPiece {
 
   std::uint32_t track_of(std::uint32_t t) const { return track[t]; }
   LabelId label_of(LabelId l) const { return label.empty() ? l : label[idx(l)]; }
-  std::uint32_t key_of(std::uint32_t k) const { return k == kNoGroup || key.empty() ? k : key[k]; }
+  std::uint32_t key_of(std::uint32_t k) const { return k == kNoKey || key.empty() ? k : key[k]; }
 };
 
 struct SourceParts {

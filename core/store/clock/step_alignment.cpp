@@ -12,8 +12,8 @@ namespace tv {
 namespace {
 
 constexpr double kImpossible = std::numeric_limits<double>::infinity();
-constexpr std::size_t kMostZones = 8;  // more zones add no information, only cost
-constexpr std::size_t kMostPairs = 4'000'000;
+constexpr std::size_t kMostZones = 8;          // if more zones are possible, known places would show little, and are not used
+constexpr std::size_t kMostPairs = 4'000'000;  // steps x rollouts
 constexpr std::size_t kMostBetween = 4;   // rollouts between two steps: validations
 constexpr std::size_t kMostMissing = 16;  // steps in a row without a rollout
 constexpr double kStepWithout = 1.5;      // cost of a step without a rollout
@@ -22,7 +22,7 @@ constexpr double kRolloutWithout = 0.5;   // cost of a rollout without a step: a
 constexpr int kCounted = 4;               // maximum number of such rollouts in a row that are charged
 
 // A heavy-tailed cost, so that a single pause does not rule out an alignment.
-double away(double distance, double scale) {
+double distance_cost(double distance, double scale) {
   const double times = distance / scale;
   return 0.5 * std::log1p(times * times);
 }
@@ -58,12 +58,14 @@ class Alignments {
   std::size_t session_of(std::size_t step) const { return session_of_[step]; }
   bool possible(std::size_t step, std::size_t rollout) const { return possible_[node(step, rollout)] != 0; }
   void forbid(std::size_t step, std::size_t rollout) { possible_[node(step, rollout)] = 0; }
+  /// How much longer gen is than the rollout.
   double longer(std::size_t step, std::size_t rollout) const {
     return steps_[step].gen - (end_[rollout] - begin_[rollout]);
   }
   /// Begin of the step if it has this rollout, relative to the first rollout.
   double begins(std::size_t step, std::size_t rollout) const { return begin_[rollout] - steps_[step].lead; }
 
+  /// Finds the cheapest paths to each node and gap, and from each to the end.
   void weigh() {
     forward_.assign(size(), kImpossible);
     back_.assign(size(), kImpossible);
@@ -125,7 +127,7 @@ class Alignments {
   double evidence(std::size_t i, std::size_t r, std::size_t next, std::size_t to) const {
     const double scale = scale_of_gen(std::max(steps_[i].gen, steps_[next].gen));
     const double took = before_[next] - before_[i], step_scale = scale_of_step(took);
-    const double actual = away(longer(next, to) - longer(i, r), scale) + away(idle(i, r, next, to), step_scale);
+    const double actual = distance_cost(longer(next, to) - longer(i, r), scale) + distance_cost(idle(i, r, next, to), step_scale);
     const double gen_grows = steps_[next].gen - steps_[i].gen;
     const std::size_t pairs = begin_.size() - 1;
     const std::size_t stride = std::max<std::size_t>(1, pairs / 200);
@@ -133,13 +135,13 @@ class Alignments {
     std::size_t count = 0;
     for (std::size_t a = 0; a < pairs; a += stride, ++count) {
       const double grows = (end_[a + 1] - begin_[a + 1]) - (end_[a] - begin_[a]);
-      sum += away(gen_grows - grows, scale) + away(begin_[a + 1] - begin_[a] - took, step_scale);
+      sum += distance_cost(gen_grows - grows, scale) + distance_cost(begin_[a + 1] - begin_[a] - took, step_scale);
     }
     return count == 0 ? 0 : sum / static_cast<double>(count) - actual;
   }
 
  private:
-  // Kinds of gaps, by the rollouts skipped so far: few, which are charged one by one, or many, which cost nothing extra.
+  // In a gap of kind 0, each further rollout that is skipped costs. In one of kind 1, kCounted are paid for and more are free.
   static constexpr int kGapKinds = 2;
 
   std::size_t node(std::size_t step, std::size_t rollout) const { return step * begin_.size() + rollout; }
@@ -148,13 +150,13 @@ class Alignments {
   }
   static void relax(double& to, double from, double cost) { to = std::min(to, from + cost); }
 
-  // The trainer's gen contains the rollout and its hand-over.
+  // The trainer's gen contains the rollout and its hand-over to the trainer.
   bool fits(std::size_t i, std::size_t r) const {
     const double more = longer(i, r);
     return more >= -slack_of(end_[r] - begin_[r]) && more <= 2 + 0.25 * steps_[i].gen;
   }
 
-  // Unexplained time between the steps. Rollouts between them are validations.
+  // The time between two steps that is not explained by the logged steps between them, nor by rollouts, which are validations.
   double idle(std::size_t i, std::size_t r, std::size_t next, std::size_t to) const {
     const double ends = begins(i, r) + before_[next] - before_[i];
     double rest = begins(next, to) - ends;
@@ -166,6 +168,7 @@ class Alignments {
 
   static double steps_without(std::size_t count) { return static_cast<double>(count) * kStepWithout; }
 
+  // Visits the edges that leave a gap: they skip the next rollout, skip the session, or lead to a step of the session.
   template <class Visit>
   void from_gap(std::size_t s, std::size_t r, int kind, Visit visit) {
     if (r < begin_.size()) {
@@ -180,7 +183,7 @@ class Alignments {
     if (r == begin_.size()) return;
     for (std::size_t i = sessions_[s]; i < sessions_[s + 1]; ++i) {
       if (!possible(i, r)) continue;
-      // Earlier steps of the session have no rollout because none was logged yet.
+      // Earlier steps of the session lack a rollout only if none was logged yet: then rollout r - 1 ends before the session.
       const double since = before_[i] - before_[sessions_[s]];
       if (r > 0 && end_[r - 1] > begins(i, r) - since + slack_of(since)) {
         if (i == sessions_[s]) continue;
@@ -190,12 +193,13 @@ class Alignments {
     }
   }
 
+  // Visits the edges that leave a node: they lead to later steps of the session, or to the gap after it.
   template <class Visit>
   void from_node(std::size_t i, std::size_t r, Visit visit) {
     const std::size_t rollouts = begin_.size(), last = sessions_[session_of_[i] + 1];
     const LoggedStep& step = steps_[i];
     const double busy_until = begins(i, r) + step.duration - step.testing - slack_of(step.duration);
-    if (r + 1 < rollouts && begin_[r + 1] < busy_until) return;  // it would overlap the step
+    if (r + 1 < rollouts && begin_[r + 1] < busy_until) return;  // the next rollout would begin within the step
     for (std::size_t to = r + 1; i + 1 < last && to < std::min(rollouts, r + 2 + kMostBetween); ++to) {
       if (possible(i + 1, to)) follow(i, r, i + 1, to, visit);
     }
@@ -213,8 +217,8 @@ class Alignments {
   void follow(std::size_t i, std::size_t r, std::size_t next, std::size_t to, Visit visit) {
     const double took = before_[next] - before_[i], idles = idle(i, r, next, to);
     if (idles < -slack_of(took)) return;
-    const double cost = away(longer(next, to) - longer(i, r), scale_of_gen(std::max(steps_[i].gen, steps_[next].gen))) +
-                        away(idles, scale_of_step(took)) + kStepWithout * static_cast<double>(next - i - 1) +
+    const double cost = distance_cost(longer(next, to) - longer(i, r), scale_of_gen(std::max(steps_[i].gen, steps_[next].gen))) +
+                        distance_cost(idles, scale_of_step(took)) + kStepWithout * static_cast<double>(next - i - 1) +
                         kRolloutWithout * static_cast<double>(to - r - 1);
     visit(forward_[node(next, to)], back_[node(next, to)], cost);
   }
@@ -236,7 +240,7 @@ class StepAligning {
   StepAlignment run() {
     StepAlignment out;
     if (steps_.size() * rollouts_.size() > kMostPairs) {
-      out.why_not = "there are too many to compare";
+      out.why_not = "there are too many steps and rollouts to compare";
       return out;
     }
     std::vector<Ns> zones = known_.empty() ? std::vector<Ns>{0} : possible_zones();
@@ -245,7 +249,7 @@ class StepAligning {
       known_.clear();
     }
     if (zones.empty()) {
-      out.why_not = fmt::format("{} refutes it: it would lie outside of its step {}", known_.front().name,
+      out.why_not = fmt::format("{} would lie outside its step {}", known_.front().name,
                                 steps_[known_.front().logged].number);
       return out;
     }
@@ -272,7 +276,7 @@ class StepAligning {
   }
 
  private:
-  // Whether a step at this rollout agrees with the known place, if the rollouts' clock is `east` ahead.
+  // Whether a step at this rollout agrees with the known place, if the rollouts' clock is `east` ahead of UTC.
   bool agrees(const Alignments& all, const KnownPlace& known, std::size_t rollout, Ns east) const {
     const Ns begins = rollouts_.front().extent.begin + seconds(all.begins(known.logged, rollout)) - east;
     const Ns before = std::max<Ns>(0, seconds(all.longer(known.logged, rollout)));
@@ -361,11 +365,11 @@ class StepAligning {
       const double usual = median_longer(from, end);
       // A step that closely follows or precedes a clear one needs less margin.
       std::vector<char> is_clear(end - from, 0);
-      const auto judge_step = [&](std::size_t c, bool beside) {
-        // Its own rollout may be missing, and a validation may have taken its place.
+      const auto judge_step = [&](std::size_t c, bool next_to_clear) {
+        // The step's rollout may be missing, and a validation may have been taken for it.
         const double apart = std::abs(chosen_[c].longer - usual);
         if (apart > kUsual * scale_of_gen(steps_[chosen_[c].logged].gen)) return;
-        if (chosen_[c].margin >= (beside ? kAlignmentMargin / 2 : kAlignmentMargin)) is_clear[c - from] = 1;
+        if (chosen_[c].margin >= (next_to_clear ? kAlignmentMargin / 2 : kAlignmentMargin)) is_clear[c - from] = 1;
       };
       for (std::size_t c = from; c < end; ++c) judge_step(c, false);
       for (std::size_t c = from + 1; c < end; ++c) judge_step(c, is_clear[c - 1 - from] != 0);
@@ -398,7 +402,8 @@ class StepAligning {
     return longer[longer.size() / 2];
   }
 
-  // A match within about a second is unlikely by chance among all times of the rollouts, or of a zone step if zones are unknown.
+  // A known place is evidence, because a rollout rarely lies so near it by chance: among all times of the rollouts or, if the
+  // zone is unknown, those of one zone step.
   double evidence_of_known(const AlignedStep& step) const {
     const double among =
         local_ ? to_seconds(kZoneStep) : to_seconds(rollouts_.back().extent.end - rollouts_.front().extent.begin);
@@ -414,16 +419,16 @@ class StepAligning {
 
   void refuse(double evidence, const AlignedStep* doubtful, StepAlignment& out) const {
     if (chosen_.empty()) {
-      out.why_not = "no order of them fits in which timing_s/gen is as long as a rollout and steps do not overlap";
+      out.why_not = "no order of the steps fits: timing_s/gen must be as long as a rollout, and steps must not overlap";
     } else if (chosen_.size() == 1) {
       out.why_not = "a single step that fits is no evidence";
     } else if (doubtful && doubtful->second_best >= 0) {
       out.why_not =
-          fmt::format("step {} fits step_{} and step_{} about alike", steps_[doubtful->logged].number,
+          fmt::format("step {} fits step_{} and step_{} about equally well", steps_[doubtful->logged].number,
                       rollouts_[doubtful->rollout].step, rollouts_[static_cast<std::size_t>(doubtful->second_best)].step);
     } else {
       out.why_not = fmt::format(
-          "{} steps fit no better than by chance: they are too few, or too much alike (evidence {:.1f}, {} is needed)",
+          "{} steps fit no better than by chance: they are too few or too similar (evidence {:.1f}, {} is needed)",
           chosen_.size(), std::max(0.0, evidence), kAlignmentEvidence);
     }
   }

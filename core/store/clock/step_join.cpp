@@ -68,13 +68,13 @@ struct MarkedPlace {
   std::string why_not;
 };
 
-// Only profiled steps are marked. Steps of equal length fit in several places, and a few may fit by chance: then the log must name
-// the process.
+// Only profiled steps are marked, so there may be few. Two of them can fit by chance, so the log must then name the process.
 MarkedPlace place_of(const MetricLog& log, const MarkedSteps& process) {
   constexpr Ns kPrinting = 20 * kMillisecond;  // from the end of a range to the log's reading of the clock
-  constexpr Ns kShare = 500;                   // tolerance of two readings of one host's clock
+  constexpr Ns kShare = 500;                   // a step may differ by one part in 500: two readings of one host's clock
   constexpr std::size_t kLeast = 2, kLeastWithoutPid = 3;
-  constexpr double kChance = 0.2, kOfAnother = 0.1;
+  constexpr double kChance = 0.2;       // limit for the expected number of places that fit by chance
+  constexpr double kOfAnother = 0.1;    // assumed number of other steps of this length, if only one fits
   MarkedPlace place;
   const std::set<std::int64_t> pids = pids_of(log);
   place.by_pid = process.pid >= 0 && pids.contains(process.pid);
@@ -85,14 +85,14 @@ MarkedPlace place_of(const MetricLog& log, const MarkedSteps& process) {
   if (process.steps.empty() || process.steps.size() > steps.size()) return place;
   if (process.steps.size() < (place.by_pid ? kLeast : kLeastWithoutPid)) {
     place.why_not =
-        place.by_pid ? "a single one is no evidence" : "they are too few, and the log does not name their process";
+        place.by_pid ? "a single range is no evidence" : "they are too few, and the log does not name their process";
     return place;
   }
   const auto is_as_long = [&](std::size_t step, const TimeRange& marked) {
     const Ns logged = log.steps[step].duration;
     return std::abs(logged - marked.length()) <= logged / kShare + kPrinting;
   };
-  // If the log lacks the marked steps, other steps may fit by chance: more likely if many have a similar length.
+  // If the log lacks the marked steps, other steps may fit by chance, the more so the more of them have similar lengths.
   double chance = static_cast<double>(steps.size());
   for (const TimeRange& marked : process.steps) {
     const auto fit = std::ranges::count_if(steps, [&](std::size_t step) { return is_as_long(step, marked); });
@@ -111,7 +111,7 @@ MarkedPlace place_of(const MetricLog& log, const MarkedSteps& process) {
     return place;
   }
   if (chance > kChance) {
-    place.why_not = "the steps are too much alike";
+    place.why_not = "the steps are too similar";
     return place;
   }
   for (std::size_t i = 0; i < process.steps.size(); ++i) place.steps.push_back(steps[fitting[0] + i]);
@@ -183,11 +183,11 @@ std::string evidence_text(const StepAlignment& found, const std::vector<LoggedSt
   std::string text = fmt::format(
       "on the clock of rollout {}: {} of {} steps, {}; timing_s/gen is {:.2f} s longer than the rollout ({:.2f} to "
       "{:.2f} s), "
-      "steps follow each other as long as timing_s/step says (evidence {:.0f}, {} is enough)",
+      "and steps begin as far apart as timing_s/step says (evidence {:.0f}, {} is enough)",
       rollout.name, found.steps.size(), steps.size(), shift_text(found, steps, rollout.spans), found.longer,
       found.longer_least, found.longer_most, found.evidence, kAlignmentEvidence);
   const auto least = std::ranges::min_element(found.steps, {}, &AlignedStep::margin);
-  if (least->second_best < 0) return text + "; every other order would have overlaps";
+  if (least->second_best < 0) return text + "; in every other order, steps would overlap";
   return text + fmt::format("; next best: step {} as step_{}, worse by {:.0f} ({} is enough)",
                             steps[least->logged].number, rollout.spans[static_cast<std::size_t>(least->second_best)].step,
                             least->margin, kAlignmentMargin);
@@ -212,7 +212,7 @@ StepJoin join_rollouts(const MetricLog& log, const std::vector<RolloutSteps>& ro
     }
     if (join.rollout) {
       return {
-          {}, fmt::format("not joined: rollouts {} and {} fit alike", join.rollout->name, rollout.name), nullptr, {}};
+          {}, fmt::format("not joined: rollouts {} and {} fit equally well", join.rollout->name, rollout.name), nullptr, {}};
     }
     join.rollout = &rollout;
     best = std::move(found);
@@ -279,7 +279,7 @@ StepJoin join_traces(const MetricLog& log, const std::vector<StepTrace>& traces)
       doubt = fmt::format("{} lasts longer than {} of step {}", trace.name, trace.phase, trace.step);
       continue;
     }
-    // Without a process, the length must agree better: nearly all of the phase.
+    // A trace without a process must be nearly as long as the phase.
     if (!by_pid && slack > part->second.duration / 10 + kSecond / 2) {
       doubt = fmt::format("{} is much shorter than {} of step {}, and names no process", trace.name, trace.phase, trace.step);
       continue;
@@ -294,7 +294,7 @@ StepJoin join_traces(const MetricLog& log, const std::vector<StepTrace>& traces)
     join.text = fmt::format("on the clock of {}: step {}, {} {} (+- {:.2f} s)", trace.name, trace.step, who,
                             trace.phase, to_seconds(std::max<Ns>(slack, 0) / 2 + part->second.rest));
   }
-  if (join.begin.size() > 1) join.text += fmt::format(", and {} more steps alike", join.begin.size() - 1);
+  if (join.begin.size() > 1) join.text += fmt::format(", and {} more steps in the same way", join.begin.size() - 1);
   if (join.begin.empty() && !doubt.empty()) join.text = "not joined with traces: " + doubt;
   return join;
 }

@@ -33,7 +33,7 @@ void unite_spans(std::vector<RolloutSpan>& spans) {
   spans = std::move(united);
 }
 
-// What the rollouts of a folder are made from.
+// The sources of a folder's rollouts.
 struct RolloutSources {
   std::vector<const SourceView*> views;
   std::vector<const OtherRollout*> others;
@@ -41,12 +41,12 @@ struct RolloutSources {
 
 RolloutSteps steps_of_rollouts(std::string_view folder, const RolloutSources& sources, const TimeZones& zones) {
   RolloutSteps run{std::string(last_part(folder)), std::string(folder), zones.lacks_zone(folder), false, {}};
-  const SourceView* first = nullptr;  // its clock is that of the folder
+  const SourceView* first = nullptr;  // all files of the folder have its clock
   for (const SourceView* const view : sources.views) {
     const auto extents = rollout_extents(*view->rollout);
     for (std::uint32_t f = 0; f < view->rollout->files.size(); ++f) {
       const RolloutFile& file = view->rollout->files[f];
-      if (file.step < 0 || view->info.worker == -1) continue;  // the trainer, which is not part of the rollout
+      if (file.step < 0 || view->info.worker == -1) continue;  // no file of a step, or the trainer's
       if (!first) first = view;
       for (const TimeRange& extent : extents[f]) {
         run.spans.push_back({file.step, {extent.begin + clock_of(*view), extent.end + clock_of(*view)}});
@@ -55,10 +55,10 @@ RolloutSteps steps_of_rollouts(std::string_view folder, const RolloutSources& so
   }
   for (const OtherRollout* const other : sources.others) {
     if ((!other->placed && !first) || other->extent.empty()) continue;
-    const Ns by = other->placed ? 0 : clock_of(*first);
+    const Ns shift = other->placed ? 0 : clock_of(*first);
     run.is_packed |= other->placed;
     run.local |= other->zone_unknown;
-    run.spans.push_back({other->step, {other->extent.begin + by, other->extent.end + by}});
+    run.spans.push_back({other->step, {other->extent.begin + shift, other->extent.end + shift}});
   }
   unite_spans(run.spans);
   return run;
@@ -127,7 +127,8 @@ std::vector<SourceView*> logs_to_place(std::vector<SourceView>& views, const std
   return logs;
 }
 
-// Prefers the log's own times, then rollouts, because these cover every step.
+// Places the steps of a log: by the times that it states, or else by rollouts, which cover every step, or else by marked steps or
+// traces. Returns the text for MetricFile::placing.
 std::string place(MetricLog& log, const SourceInfo& source, RolloutFolders& rollouts,
                   const std::vector<MarkedSteps>& marked, const std::vector<StepTrace>& traces, TimeZones& zones) {
   const auto unknown_zone = [&] { return source.local_time && source.clock_fit.evidence != ClockEvidence::Zone; };
@@ -139,21 +140,21 @@ std::string place(MetricLog& log, const SourceInfo& source, RolloutFolders& roll
   const auto placed = static_cast<std::size_t>(
       std::ranges::count_if(log.steps, [](const MetricStep& step) { return step.begin != kNoPlace; }));
   StepJoin join;
-  const auto tell_zone = [&] {
+  const auto set_zone = [&] {
     return zones.set_zone(join.rollout->folder, *join.east,
-                      fmt::format("joined with {}, its steps lie where files of known time say", last_part(source.path)));
+                      fmt::format("joined with {}, whose steps then lie where files with known times say", last_part(source.path)));
   };
   if (placed == 0) {
     join = join_rollouts(log, rollouts.all(), marked, traces);
     if (join.begin.empty()) {
-      const std::string refused = join.text;
+      const std::string why_not_rollouts = join.text;
       join = join_marked_steps(log, marked);
-      const std::string refused_too = join.begin.empty() ? join.text : std::string();
+      const std::string why_not_marks = join.begin.empty() ? join.text : std::string();
       if (join.begin.empty()) join = join_traces(log, traces);
-      for (const std::string& why : {refused_too, refused}) {
+      for (const std::string& why : {why_not_marks, why_not_rollouts}) {
         if (!why.empty()) join.text += (join.text.empty() ? "" : "; ") + why;
       }
-    } else if (shows_zone(join) && tell_zone()) {
+    } else if (shows_zone(join) && set_zone()) {
       for (auto& [step, begin] : join.begin) begin -= *join.east;
       rollouts.update(*join.rollout, zones);  // later logs are joined with them in this zone
     } else if (join.rollout->local) {
@@ -163,11 +164,11 @@ std::string place(MetricLog& log, const SourceInfo& source, RolloutFolders& roll
     for (const auto& [step, begin] : join.begin) log.steps[step].begin = begin;
   }
   const LaidOut laid = lay_end_to_end(log);
-  const std::string own = log.files.front().placing + (unknown_zone() ? "; local time, zone unknown" : "");
-  if (laid.placed == 0) return join.text.empty() ? own : join.text;
+  const std::string stated = log.files.front().placing + (unknown_zone() ? "; local time, zone unknown" : "");
+  if (laid.placed == 0) return join.text.empty() ? stated : join.text;
   const std::string text =
       laid.placed == laid.steps
-          ? fmt::format("laid end to end: the log does not tell when {} {} was", unit.starts_with('i') ? "an" : "a",
+          ? fmt::format("laid end to end: the log does not say when {} {} ran", unit.starts_with('i') ? "an" : "a",
                         unit)
           : fmt::format("{} of {} {}s laid end to end, from where a time is known", laid.placed, laid.steps, unit);
   return join.text.empty() ? text : join.text + "; " + text;
@@ -190,7 +191,7 @@ void place_steps(std::vector<SourceView>& views, TimeZones& zones, const std::ve
   for (SourceView* const each : logs_to_place(views, rollouts.all(), marked, traces)) {
     SourceView& view = *each;
     auto log = std::make_shared<MetricLog>();
-    log->append(*view.metrics, 0, 0);  // the data that was read may be shared
+    log->append(*view.metrics, 0, 0);  // a copy, because others may share the log that was read
     log->files.front().placing = place(*log, view.info, rollouts, marked, traces, zones);
     const auto lane = view.lanes.find(kStepTrack);
     const bool all_guessed = log->files.front().placing.find("laid end to end: ") != std::string::npos;

@@ -8,9 +8,9 @@ namespace tv {
 
 namespace {
 
-constexpr Ns kLongestSum = 250LL * 365 * 86'400 * kSecond;
+constexpr Ns kLongestSum = 250LL * 365 * 86'400 * kSecond;  // sums of durations stay below, so that they do not overflow
 
-// Computes the begin of the log from a mark with a known time.
+// Computes the begin of the first step from the last mark with a known time.
 void begin_by_marks(MetricLog& log) {
   const StepMark* known = nullptr;
   for (const StepMark& mark : log.marks) {

@@ -17,14 +17,14 @@
 namespace tv {
 namespace {
 
-// The local times of two logs of one run have at most this gap.
+// Logs count as near each other if the gap between their local times is at most this.
 constexpr Ns kMostGap = 10LL * 60 * kSecond;
 
 TimeRange moved_by(TimeRange range, Ns by) { return {range.begin + by, range.end + by}; }
 TimeRange widened(TimeRange range, Ns by) { return {range.begin - by, range.end + by}; }
 
-// Ranges by begin. Each has the latest end of all up to it, so whether one of them touches or contains another range is found in
-// O(log n).
+// Ranges sorted by begin. Each end is replaced by the latest end so far, so O(log n) suffices to find whether any of them touches
+// or contains another range.
 class RangesByBegin {
  public:
   explicit RangesByBegin(std::vector<TimeRange> ranges) : ranges_(std::move(ranges)) {
@@ -36,8 +36,8 @@ class RangesByBegin {
     const auto later = std::ranges::upper_bound(ranges_, range.end, {}, &TimeRange::begin);
     return later != ranges_.begin() && std::prev(later)->end >= range.begin;
   }
-  /// Whether each of `inner`, moved by `by`, lies in one of the ranges. Both begins and ends of `inner` ascend, so the last of
-  /// those between two begins decides for them.
+  /// Whether each of `inner`, moved by `by`, lies in one of the ranges. Begins and ends of `inner` both ascend. So of those that
+  /// begin between two begins of ranges, the last one decides.
   bool contain(const std::vector<TimeRange>& inner, Ns by) const {
     for (auto at = inner.begin(); at != inner.end();) {
       const auto later = std::ranges::upper_bound(ranges_, at->begin + by, {}, &TimeRange::begin);
@@ -53,7 +53,7 @@ class RangesByBegin {
   std::vector<TimeRange> ranges_;
 };
 
-// When processes were profiled: each prints "Warm Up" before its first event and "Collection" after its last.
+// The times in which processes were profiled. Each prints "Warm Up" before its first event and "Collection" after its last.
 std::vector<TimeRange> profiled_times(const MetricLog& log) {
   std::vector<TimeRange> out;
   Ns begin = kNoPlace;
@@ -66,7 +66,7 @@ std::vector<TimeRange> profiled_times(const MetricLog& log) {
   return out;
 }
 
-// Removes ranges within another one. The begins and ends of the others ascend.
+// Removes ranges that lie within another one. Then begins and ends both ascend.
 std::vector<TimeRange> without_inner(std::vector<TimeRange> ranges) {
   std::ranges::sort(ranges, [](const TimeRange& a, const TimeRange& b) {
     return a.begin != b.begin ? a.begin < b.begin : a.end > b.end;
@@ -79,7 +79,7 @@ std::vector<TimeRange> without_inner(std::vector<TimeRange> ranges) {
 }
 
 struct ProcessTraces {
-  std::vector<TimeRange> extents;  // without those within another one, because what contains the other contains them, too
+  std::vector<TimeRange> extents;  // without those that lie within another one: what contains the other one contains them, too
   const TimedFile* last = nullptr;
 };
 
@@ -112,7 +112,7 @@ std::optional<ShownZone> zone_by_processes(const SourceView& view, TimeRange ext
   const RangesByBegin times(std::move(windows));
   std::vector<Ns> zones;
   for (Ns east = kWestmostZone; east <= kEastmostZone; east += kZoneStep) zones.push_back(east);
-  const TimedFile* trace = nullptr;  // the last one, to be named
+  const TimedFile* trace = nullptr;  // the last trace, to be named in the evidence
   for (const LogProcess& process : view.metrics->processes) {
     const auto named = traces.find(process.pid);
     if (named == traces.end()) continue;
@@ -126,7 +126,7 @@ std::optional<ShownZone> zone_by_processes(const SourceView& view, TimeRange ext
                                has_stages ? "between \"Warm Up\" and \"Collection\"" : "within the times of the log")};
 }
 
-// Counts the ranges that are near another one.
+// Counts the ranges that are near a given one.
 class RangeCount {
  public:
   void add(TimeRange range) {
@@ -148,8 +148,8 @@ class RangeCount {
   std::vector<Ns> begins_, ends_;
 };
 
-// Ranges, sorted by begin, of which each is taken once, by a range with at most a given gap to it. A binary tree over them has the
-// latest end in each subtree. Taking one costs O(log n), and so does finding none.
+// Ranges sorted by begin, each of which is taken once: by the first range with at most a given gap to it. A binary tree over them
+// has the latest end in each subtree. Taking one costs O(log n), and so does finding none.
 class RemainingRanges {
  public:
   RemainingRanges(std::vector<TimeRange> ranges, Ns most_gap)
@@ -259,8 +259,8 @@ void TimeZones::by_user(LocalClock& clock) {
   }
 }
 
-// A report shows its zone for each log that overlaps it in that zone. In each zone, the last report takes its logs first, then the
-// one before it, so a log is found once for each zone, with the report to be named.
+// A report shows its zone for each log that, moved by this zone, overlaps the report. Several reports of a zone count once: the
+// last one takes its logs first, and is named in the evidence.
 void TimeZones::by_reports() {
   std::map<Ns, std::vector<const TimedFile*>> reports;  // by zone
   for (const TimedFile& source : utc_) {
@@ -311,9 +311,9 @@ void TimeZones::by_nearby_logs() {
   for (const auto& [offset, clocks] : by_offset) spread_zones(clocks);
 }
 
-// Zones spread from log to log in rounds. In each round, the logs near those that got their zone in the previous round get theirs,
-// unless these have different zones. So the result does not depend on the order of files. A log takes part in at most one round as
-// a log without a zone, and in one as a log that got its zone, so all rounds together cost O(n log n).
+// Zones spread from log to log in rounds, so that the result does not depend on the order of files. In each round, a log gets the
+// zone of the logs near it that got theirs in the previous round, if these have the same zone. A log takes part in at most one
+// round without a zone, and in one with a new zone, so all rounds together cost O(n log n).
 void TimeZones::spread_zones(const std::vector<LocalClock*>& clocks) {
   std::vector<LocalClock*> known, unknown;
   for (LocalClock* const clock : clocks) (clock->east ? known : unknown).push_back(clock);
@@ -330,7 +330,7 @@ void TimeZones::spread_zones(const std::vector<LocalClock*>& clocks) {
     }
     all.sort();
     for (auto& [east, count] : by_zone) count.sort();
-    std::vector<std::pair<LocalClock*, const LocalClock*>> found;  // each with a log near it
+    std::vector<std::pair<LocalClock*, const LocalClock*>> found;  // each log with one near it
     for (auto nearby = known.rbegin(); nearby != known.rend(); ++nearby) {
       const RangeCount& of_zone = by_zone.at(*(*nearby)->east);
       remaining.take_near((*nearby)->extent, [&](std::size_t taken) {

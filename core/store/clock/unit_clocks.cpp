@@ -71,22 +71,22 @@ class UnitFitting {
     }
     clocks_ = collective_clocks(clocks, pairs_);
     name_units();
-    for (std::size_t u = 0; u < units_.size(); ++u) tell(u);
+    for (std::size_t u = 0; u < units_.size(); ++u) set_fit(u);
   }
 
  private:
   // "rank 3", or the file's name without a rank. Units that share a name also get what differs in their files: "rank 3, before".
   void name_units() {
-    std::map<std::string, std::vector<std::size_t>> users;
+    std::map<std::string, std::vector<std::size_t>> units_of_name;
     for (const FittedUnit& unit : units_) {
       const SourceInfo& info = *unit.sources.front();
       const std::string file(last_part(info.path));
       unit_names_.push_back(info.rank ? fmt::format("rank {}", *info.rank) : file);
-      users[unit_names_.back()].push_back(unit_names_.size() - 1);
+      units_of_name[unit_names_.back()].push_back(unit_names_.size() - 1);
     }
     std::vector<std::size_t> alike, group;
     std::vector<std::string_view> paths;
-    for (const auto& [name, units] : users) {
+    for (const auto& [name, units] : units_of_name) {
       for (const std::size_t u : units) {
         if (units.size() < 2) continue;
         alike.push_back(u);
@@ -109,7 +109,7 @@ class UnitFitting {
     return text;
   }
 
-  void tell(std::size_t unit) {
+  void set_fit(std::size_t unit) {
     const CollectiveClock& clock = clocks_[unit];
     ClockFit fit;
     fit.unit = static_cast<std::uint32_t>(unit);
@@ -123,26 +123,26 @@ class UnitFitting {
       fit.residual = clock.residual;
       fit.residual_p90 = clock.residual_p90;
       fit.partners = names_of(clock.partners);
-      fit.text = known_text(unit, fit);
+      fit.text = fitted_text(unit, fit);
     } else if (const std::size_t found = units_[unit].clock.collectives->size(); found == 0) {
       fit.text = "wall clock, uncertainty unknown: no collective kernels to compare it by";
     } else {
       fit.text = fmt::format(
-          "wall clock, uncertainty unknown: its {} collective kernels cannot be matched with another's", found);
+          "wall clock, uncertainty unknown: its {} collective kernels cannot be matched with those of others", found);
     }
     for (SourceInfo* const source : units_[unit].sources) source->clock_fit = fit;
   }
 
-  std::string known_text(std::size_t unit, const ClockFit& fit) const {
+  std::string fitted_text(std::size_t unit, const ClockFit& fit) const {
     const CollectiveClock& clock = clocks_[unit];
     const std::string offset = format_clock_offset(clock.offset);
     std::string text;
     if (fit.offset != 0) {
       text = fmt::format("clock moved by {} to that of {}", offset, unit_names_[clock.reference]);
     } else if (clock.reference == unit) {
-      text = "clock kept: the others' are compared with it";
+      text = "clock kept: the other clocks are compared with it";
     } else if (units_[unit].clock.moved_by_user && clock.is_significant()) {
-      text = fmt::format("clock as moved by hand; by its collectives it would be {} from there", offset);
+      text = fmt::format("clock as moved by hand; its collectives suggest moving it by another {}", offset);
     } else {
       text = fmt::format("clock kept: it agrees with that of {}", unit_names_[clock.reference]);
     }

@@ -40,7 +40,7 @@ Ns to_wall_together(const ClockedSegment& segment, std::optional<Ns> begin) {
   return most;
 }
 
-// Segments of one process keep their mutual offsets: the earliest decides.
+// Segments of one process keep their mutual offsets: they get the shift of the earliest one.
 void move_processes_together(const std::vector<ClockedSegment>& segments, std::vector<ViewClock::Shift>& shift) {
   const auto process_of = [&](std::size_t s) { return segments[s].size() == 1 ? std::string_view(segments[s].front().process) : ""; };
   std::map<std::string_view, Ns> most;
@@ -55,20 +55,23 @@ void move_processes_together(const std::vector<ClockedSegment>& segments, std::v
   }
 }
 
-// None if a time is too large for exact arithmetic.
+// Nullopt if a time is too large for exact arithmetic, or if the times are too far apart.
 std::optional<Recorded> recorded(const std::vector<ClockedSegment>& segments, const std::vector<ViewClock::Shift>& shift) {
   Recorded all;
+  Ns first = kFarthestTime, last = -kFarthestTime;
   for (std::size_t s = 0; s < segments.size(); ++s) {
     auto& of_segment = all.emplace_back();
     for (const ClockedSource& source : segments[s]) {
-      const Ns by = source.manual_offset + source.fitted + shift[s].to_wall;
-      const auto placed = [&](TimeRange range) { return TimeRange{range.begin + by, range.end + by}; };
-      Ns begin = 0, end = 0;
-      const bool far = __builtin_add_overflow(source.extent.begin, by, &begin) || __builtin_add_overflow(source.extent.end, by, &end);
+      Ns by = 0, begin = 0, end = 0;
+      const bool far = __builtin_add_overflow(source.manual_offset + source.fitted, shift[s].to_wall, &by) ||
+                       __builtin_add_overflow(source.extent.begin, by, &begin) || __builtin_add_overflow(source.extent.end, by, &end);
       if (far || !can_count_with(begin) || !can_count_with(end)) return std::nullopt;
-      of_segment.push_back({placed(source.extent), placed(source.work), source.run, source.process});
+      first = std::min(first, begin);
+      last = std::max(last, end);
+      of_segment.push_back({{begin, end}, {source.work.begin + by, source.work.end + by}, source.run, source.process});
     }
   }
+  if (first <= last && !can_count_with(last - first)) return std::nullopt;
   return all;
 }
 
@@ -93,15 +96,19 @@ bool within_reach(const Recorded& segments, const std::vector<Ns>& shift) {
 
 ViewClock view_clock(const std::vector<ClockedSegment>& segments, AlignChoice align) {
   ViewClock clock;
+  const std::vector<ViewClock::Shift> unmoved(segments.size());
+  clock.of_segment = unmoved;
+  if (!recorded(segments, unmoved)) return clock;
   const std::optional<Ns> begin = wall_begin(segments);
-  for (const ClockedSegment& segment : segments) {
-    ViewClock::Shift& shift = clock.of_segment.emplace_back();
-    if (segment.empty()) continue;
-    shift.to_wall = to_wall_together(segment, begin);
+  for (std::size_t s = 0; s < segments.size(); ++s) {
+    if (!segments[s].empty()) clock.of_segment[s].to_wall = to_wall_together(segments[s], begin);
   }
   move_processes_together(segments, clock.of_segment);
   const auto placed = recorded(segments, clock.of_segment);
-  if (!placed) return clock;
+  if (!placed) {
+    clock.of_segment = unmoved;
+    return clock;
+  }
   const std::vector<Ns> aligned = align_groups(*placed, align);
   if (!within_reach(*placed, aligned)) return clock;
   for (std::size_t s = 0; s < segments.size(); ++s) clock.of_segment[s].aligned = aligned[s];

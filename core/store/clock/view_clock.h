@@ -38,7 +38,7 @@ struct ViewClock {
   Align align = Align::Recorded;  ///< how runs are aligned; Recorded if nothing moved
 };
 
-/// If a time is too large for exact arithmetic (kFarthestTime), runs are not aligned.
+/// If times are too large or too far apart for exact arithmetic (kFarthestTime), nothing moves.
 ViewClock view_clock(const std::vector<ClockedSegment>& segments, AlignChoice align);
 
 }  // namespace tv

@@ -19,7 +19,7 @@ struct Hull {
   }
 };
 
-// Marks on either side of the hull.
+// The numbers of marks before and after the hull.
 struct Beyond {
   std::size_t before = 0, after = 0;
   void count(Ns t, const Hull& hull) {
@@ -56,10 +56,10 @@ void measure(SourceParts& source) {
   for (const BatchPiece& piece : source.pieces) {
     const SliceBlock& slices = *piece.slices;
     all.include(slices.first, slices.last);
-    work.include(slices.work_first, slices.work_last);
+    work.include(slices.lasting_first, slices.lasting_last);
     lasting += slices.lasting;
     source.slices += slices.size();
-    if (!piece.batch) continue;  // its begin and end events are already paired into slices
+    if (!piece.batch) continue;  // joined slices, which come from the begin and end events of other pieces
     for (const Instant& instant : piece.batch->instants) all.include(instant.time);
     for (const CounterSample& sample : piece.batch->samples) work.include(sample.time);
   }

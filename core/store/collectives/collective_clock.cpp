@@ -11,8 +11,8 @@
 namespace tv {
 namespace {
 
-constexpr std::size_t kNeighbours = 4;     // on each side, tried with every unit
-constexpr std::size_t kMostOthers = 1024;  // pairs of streams tried only because nothing else connects their units
+constexpr std::size_t kNeighbours = 4;     // with these many units on each side, every unit is compared
+constexpr std::size_t kMostOthers = 1024;  // limit of the pairs of streams that are tried to connect the remaining units
 constexpr Ns kFitTolerance = 10 * kMicrosecond;
 constexpr int kMostClockRounds = 16;
 
@@ -68,8 +68,8 @@ class ClocksOfUnits {
     }
   }
 
-  // Other pairs are only tried for units that remain unconnected, the closest first. One of each such pair is outside the largest
-  // set, so the rest of that set is not visited.
+  // Other pairs are only tried for units that remain unconnected, the closest first. In each such pair, one unit is outside the
+  // largest set, so only units outside it are visited.
   void pair_others(DisjointSets& sets) {
     const std::size_t largest = first_of_largest(sets);
     std::vector<std::size_t> outside;
@@ -97,7 +97,7 @@ class ClocksOfUnits {
     return static_cast<std::size_t>(std::ranges::max_element(sizes) - sizes.begin());
   }
 
-  // The first unit of each pair at this distance that has one of these units, ascending.
+  // The first unit of each pair at this distance that contains one of these units, ascending.
   std::vector<std::size_t> first_units(const std::vector<std::size_t>& some, std::size_t apart) const {
     std::vector<std::size_t> firsts;
     for (const std::size_t u : some) {
@@ -157,12 +157,12 @@ class ClocksOfUnits {
     }
   }
 
-  // How far b would be behind a.
+  // How much later the current offsets place a moment on a's clock than on b's.
   Ns error_of(const Pairing& pairing) const {
     return clocks_[pairing.a].offset + pairing.pair->offset - clocks_[pairing.b].offset;
   }
 
-  // Makes each offset the median over its partners, in turn.
+  // Sets each offset in turn to the median of those that the unit's pairings suggest.
   void polish() {
     std::vector<std::vector<const Pairing*>> of_unit(units_.size());
     for (const Pairing& pairing : pairings_) {
@@ -174,13 +174,13 @@ class ClocksOfUnits {
     for (int round = 0; round < kMostClockRounds && changed; ++round) {
       changed = false;
       for (std::size_t u = 0; u < units_.size(); ++u) {
-        if (of_unit[u].size() < 3) continue;  // with two that differ, it would wander between them
-        std::vector<Ns> said;
+        if (of_unit[u].size() < 3) continue;  // two that disagree would move the offset in every round
+        std::vector<Ns> suggested;
         for (const Pairing* pairing : of_unit[u]) {
-          said.push_back(pairing->a == u ? clocks_[pairing->b].offset - pairing->pair->offset
+          suggested.push_back(pairing->a == u ? clocks_[pairing->b].offset - pairing->pair->offset
                                          : clocks_[pairing->a].offset + pairing->pair->offset);
         }
-        const Ns offset = median_value(std::move(said));
+        const Ns offset = median_value(std::move(suggested));
         changed |= offset != clocks_[u].offset;
         clocks_[u].offset = offset;
       }
@@ -215,7 +215,7 @@ class ClocksOfUnits {
     }
   }
 
-  // The remaining distances between the ends, and the number of matched collectives.
+  // Sets partners, the remaining distances between ends, and the number of matched collectives.
   void judge() {
     std::vector<std::vector<std::int32_t>> distances(units_.size());
     std::vector<std::vector<std::uint32_t>> matched(units_.size());

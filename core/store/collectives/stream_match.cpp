@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kLongIntervals = 512, kLongestIntervals = 32, kLongPart = 8;  // one interval in eight is long
 constexpr std::size_t kVoters = 48, kJudgingIntervals = 32, kJudgesBetween = 24, kCompared = 512;
-constexpr std::ptrdiff_t kAlike = 8;  // intervals voted for on each side of the most similar one
+constexpr std::ptrdiff_t kAlike = 8;  // how many shorter and longer intervals a voter compares with its own
 constexpr Ns kVoteTolerance = 50 * kMicrosecond;
 constexpr std::size_t kMostVoted = 8;          // offsets that are judged, in addition to those near the recorded clocks
 constexpr std::ptrdiff_t kNearRecorded = 2;    // collectives on each side of the one at the recorded time
@@ -22,12 +22,12 @@ constexpr double kScale = 5.0 * kMicrosecond;  // the distance that costs ln 2
 constexpr double kMostCost = 6;                // limit for one kernel: the cost at 100 us
 constexpr double kCostOfFew = 10;              // divided by their number: three that fit prove less than a hundred
 constexpr double kAsGood = 3;                  // a cost may exceed another by this many errors of the mean by chance
-constexpr double kLeastAsGood = 0.05, kMostAsGood = 0.7;  // a factor of 1.5 in distance
+constexpr double kLeastAsGood = 0.05, kMostAsGood = 0.7;  // bounds of that excess; 0.7 is a factor of 1.4 in distance
 constexpr double kHopeless = 5.5;                         // cost of a fit in which all are 80 us apart
 constexpr Ns kSameOffset = 10 * kMicrosecond;
 constexpr Ns kLeastTolerance = 20 * kMicrosecond;
-constexpr std::size_t kSharedPart = 5;  // ranks of several groups can share a stream: one in five must match
-constexpr std::size_t kFew = 8;         // fewer only if that is half of all
+constexpr std::size_t kSharedPart = 5;  // collectives of several groups can share a stream, so one in five must match
+constexpr std::size_t kFew = 8;         // fewer matches count only if they are half of all
 
 template <class Values>
 auto middle_of(Values& values) {
@@ -54,18 +54,18 @@ void sort_once(std::vector<Value>& values) {
   values.erase(std::unique(values.begin(), values.end()), values.end());
 }
 
-// Finds the nearest kernel of the other stream for collectives of one stream, in ascending order. If both streams run in parallel,
-// that takes a few comparisons each.
+// For collectives of one stream, in ascending order, finds the nearest kernel of the other stream. That takes a few comparisons
+// each if the streams run in parallel.
 class Walk {
  public:
   Walk(const CollectiveStream& stream, Ns offset) : stream_(stream), offset_(offset) {}
 
   bool covers(Ns end) const {
-    constexpr Ns kBeside = 100 * kMicrosecond;
-    return end - offset_ >= stream_.front().end - kBeside && end - offset_ <= stream_.back().end + kBeside;
+    constexpr Ns kEdgeTolerance = 100 * kMicrosecond;
+    return end - offset_ >= stream_.front().end - kEdgeTolerance && end - offset_ <= stream_.back().end + kEdgeTolerance;
   }
 
-  // Null if no kernel of that name is near.
+  // The nearest kernel of the same name. Null if there is none nearby.
   const CollectiveKernel* nearest(const CollectiveStream& from, std::uint32_t index) {
     const Ns target = from[index].end - offset_;
     const auto n = static_cast<std::ptrdiff_t>(stream_.size());
@@ -81,7 +81,7 @@ class Walk {
   }
 
  private:
-  // Moves to the first that does not end before the target.
+  // Moves `at_` to the first kernel that does not end before the target.
   void seek(Ns target, std::ptrdiff_t guess) {
     constexpr int kSteps = 24;
     const auto n = static_cast<std::ptrdiff_t>(stream_.size());
@@ -104,7 +104,7 @@ struct StreamFit {
   double cost = std::numeric_limits<double>::max();
   double error = 0;           // of the cost, which is a mean
   Ns width = 0;               // of the interval that holds the densest residuals
-  std::size_t seen = 0;       // collectives looked at in the time that both captured
+  std::size_t seen = 0;       // number of collectives compared, in the time that both streams cover
   std::vector<Ns> residuals;  // of those with a partner
 };
 
@@ -135,14 +135,14 @@ StreamFit fit_at(const StreamProbe& a, const StreamProbe& b, Ns offset, const st
   const auto [low, high] = densest(fit.residuals);
   const Ns centre = low + (high - low) / 2;
   fit.width = high - low;
-  const double none = static_cast<double>(fit.seen - fit.residuals.size()), seen = static_cast<double>(fit.seen);
-  double cost = kMostCost * none, squares = kMostCost * kMostCost * none;
+  const double unmatched = static_cast<double>(fit.seen - fit.residuals.size()), seen = static_cast<double>(fit.seen);
+  double cost = kMostCost * unmatched, squares = kMostCost * kMostCost * unmatched;
   for (Ns& residual : fit.residuals) {
     residual -= centre;
     const double distance = static_cast<double>(residual) / kScale;
-    const double own = std::min(std::log1p(distance * distance), kMostCost);
-    cost += own;
-    squares += own * own;
+    const double cost_of_one = std::min(std::log1p(distance * distance), kMostCost);
+    cost += cost_of_one;
+    squares += cost_of_one * cost_of_one;
   }
   fit.offset = offset + centre;
   fit.cost = (cost + kCostOfFew) / seen;
@@ -150,34 +150,34 @@ StreamFit fit_at(const StreamProbe& a, const StreamProbe& b, Ns offset, const st
   return fit;
 }
 
-// Votes for offsets from those of a's judges whose records identify one collective.
+// The votes of those of a's judges whose records identify one collective.
 std::vector<Ns> told_votes(const StreamProbe& a, const StreamProbe& b) {
   std::vector<Ns> votes;
   for (const std::uint32_t index : a.judges()) {
-    const CollectiveKernel& own = a.stream()[index];
-    if (what_is_told(own.name) != Told::Collective) continue;
-    for (const std::uint32_t other : b.of_collective(own.name)) {
-      const Ns offset = own.end - b.stream()[other].end;
+    const CollectiveKernel& judge = a.stream()[index];
+    if (what_is_told(judge.name) != Told::Collective) continue;
+    for (const std::uint32_t other : b.of_collective(judge.name)) {
+      const Ns offset = judge.end - b.stream()[other].end;
       if (std::abs(offset) <= kMostClockError) votes.push_back(offset);
     }
   }
   return votes;
 }
 
-// Votes for offsets from intervals of `a` that match an interval of `b` in length and in the kernel at the end.
+// Each voter of `a` votes for the offsets at which its interval matches one of `b`, in length and in the kernel at the end.
 std::vector<Ns> interval_votes(const StreamProbe& a, const StreamProbe& b) {
   std::vector<Ns> votes;
   const auto& intervals = b.long_intervals();
   const auto n = static_cast<std::ptrdiff_t>(intervals.size());
   for (const std::uint32_t index : a.voters()) {
-    const CollectiveKernel& own = a.stream()[index];
-    const Ns length = own.end - a.stream()[index - 1].end;
+    const CollectiveKernel& voter = a.stream()[index];
+    const Ns length = voter.end - a.stream()[index - 1].end;
     const auto at = std::ranges::lower_bound(intervals, length, {}, &StreamProbe::Interval::length) - intervals.begin();
     for (std::ptrdiff_t i = std::max<std::ptrdiff_t>(at - kAlike, 0); i < std::min(at + kAlike, n); ++i) {
       const StreamProbe::Interval& other = intervals[static_cast<std::size_t>(i)];
       const CollectiveKernel& partner = b.stream()[other.index];
-      const Ns offset = own.end - partner.end;
-      if (std::abs(other.length - length) > kVoteTolerance || partner.name != own.name) continue;
+      const Ns offset = voter.end - partner.end;
+      if (std::abs(other.length - length) > kVoteTolerance || partner.name != voter.name) continue;
       if (std::abs(offset) <= kMostClockError) votes.push_back(offset);
     }
   }
@@ -189,18 +189,18 @@ std::vector<Ns> voted(const StreamProbe& a, const StreamProbe& b) {
   std::vector<Ns> votes = told_votes(a, b);
   if (votes.empty()) votes = interval_votes(a, b);
   std::ranges::sort(votes);
-  struct Heap {
+  struct Cluster {
     std::size_t first, count;
   };
-  std::vector<Heap> heaps;
+  std::vector<Cluster> clusters;
   for (std::size_t first = 0, end = 0; first < votes.size(); first = end) {
     while (end < votes.size() && votes[end] - votes[first] <= kVoteTolerance) ++end;
-    heaps.push_back({first, end - first});
+    clusters.push_back({first, end - first});
   }
-  std::ranges::stable_sort(heaps, [](const Heap& x, const Heap& y) { return x.count > y.count; });
+  std::ranges::stable_sort(clusters, [](const Cluster& x, const Cluster& y) { return x.count > y.count; });
   std::vector<Ns> offsets;
-  for (std::size_t i = 0; i < std::min(heaps.size(), kMostVoted); ++i) {
-    offsets.push_back(votes[heaps[i].first + heaps[i].count / 2]);
+  for (std::size_t i = 0; i < std::min(clusters.size(), kMostVoted); ++i) {
+    offsets.push_back(votes[clusters[i].first + clusters[i].count / 2]);
   }
   return offsets;
 }
@@ -210,18 +210,19 @@ void add_near_recorded(const StreamProbe& a, const StreamProbe& b, std::vector<N
   const CollectiveStream &from = a.stream(), &to = b.stream();
   const Ns begin = std::max(from.front().end, to.front().end), end = std::min(from.back().end, to.back().end);
   const Ns time = begin + (end - begin) / 2;  // lies between the streams if they do not overlap
-  const auto own = std::ranges::lower_bound(from, time, {}, &CollectiveKernel::end);
-  const CollectiveKernel& one = own == from.end() ? from.back() : *own;
-  const auto near = std::ranges::lower_bound(to, one.end, {}, &CollectiveKernel::end) - to.begin();
+  const auto found = std::ranges::lower_bound(from, time, {}, &CollectiveKernel::end);
+  const CollectiveKernel& kernel = found == from.end() ? from.back() : *found;
+  const auto near = std::ranges::lower_bound(to, kernel.end, {}, &CollectiveKernel::end) - to.begin();
   const auto n = static_cast<std::ptrdiff_t>(to.size());
   for (auto i = std::max<std::ptrdiff_t>(near - kNearRecorded, 0); i < std::min(near + kNearRecorded + 1, n); ++i) {
     const CollectiveKernel& other = to[static_cast<std::size_t>(i)];
-    if (other.name == one.name && std::abs(one.end - other.end) <= kMostClockError)
-      offsets.push_back(one.end - other.end);
+    if (other.name == kernel.name && std::abs(kernel.end - other.end) <= kMostClockError)
+      offsets.push_back(kernel.end - other.end);
   }
 }
 
-// Several fits can be nearly as good as the best. Returns the one nearest to the recorded clocks. `period`: distance to the next.
+// Several fits can be nearly as good as the best. Returns the one nearest to the recorded clocks. `period`: receives the distance
+// to the next one.
 StreamFit chosen(std::vector<StreamFit> fits, Ns& period) {
   const StreamFit best = *std::ranges::min_element(fits, {}, &StreamFit::cost);
   const double as_good = std::clamp(kAsGood * best.error, kLeastAsGood, kMostAsGood);
@@ -236,7 +237,7 @@ StreamFit chosen(std::vector<StreamFit> fits, Ns& period) {
   return fit;
 }
 
-// For few values the deviation from the median means little: then half their range is used if it is larger.
+// The deviation of few values from their median means little, so half their range is used if that is larger.
 Ns spread_of(std::vector<Ns> values) {
   constexpr std::size_t kMany = 12;
   if (values.empty()) return 0;
@@ -247,8 +248,8 @@ Ns spread_of(std::vector<Ns> values) {
   return std::max<Ns>(std::llround(1.4826 * static_cast<double>(middle_of(values))), half_range);
 }
 
-// Compares everything with the chosen offset. The tolerance for a match is narrowed in a second round: if only some kernels are
-// shared, the first guess is wide.
+// Compares more kernels at the chosen offset, in two rounds. The second has a narrower tolerance for a match, because the first
+// guess is too wide if only some kernels are shared.
 std::optional<StreamMatch> refined(const StreamProbe& a, const StreamProbe& b, const StreamFit& fit) {
   Ns tolerance = std::max(12 * std::min(fit.width, kMostClockError), kLeastTolerance);
   StreamMatch match;
@@ -263,11 +264,11 @@ std::optional<StreamMatch> refined(const StreamProbe& a, const StreamProbe& b, c
     for (const std::uint32_t index : a.compared()) {
       if (!walk.covers(a.stream()[index].end)) continue;
       ++seen;
-      const CollectiveKernel& own = a.stream()[index];
+      const CollectiveKernel& kernel = a.stream()[index];
       const CollectiveKernel* const other = walk.nearest(a.stream(), index);
-      if (!other || std::abs(own.end - other->end - match.offset) > tolerance) continue;
-      ends.push_back(own.end - other->end);
-      begins.push_back(own.begin - other->begin);
+      if (!other || std::abs(kernel.end - other->end - match.offset) > tolerance) continue;
+      ends.push_back(kernel.end - other->end);
+      begins.push_back(kernel.begin - other->begin);
     }
     if (ends.size() < kLeastCollectives || ends.size() * kSharedPart < seen) return std::nullopt;
     match.share = static_cast<double>(ends.size()) / static_cast<double>(seen);
@@ -294,7 +295,7 @@ bool share_a_name(const StreamProbe& a, const StreamProbe& b) {
 StreamProbe::StreamProbe(const CollectiveStream& stream) : stream_(&stream) {
   find_names();
   find_intervals();
-  // The longest intervals distinguish steps; those between exist wherever captures overlap.
+  // The longest intervals distinguish steps, but only the others exist wherever captures overlap.
   std::vector<std::uint32_t> longest, others;
   for (std::size_t i = 0; i < long_.size(); ++i) {
     (i + kLongestIntervals >= long_.size() ? longest : others).push_back(long_[i].index);

@@ -10,8 +10,8 @@
 namespace tv {
 namespace {
 
-constexpr std::size_t kMostSearched = 4096;  // kernels of each stream that are looked up in the other one
-constexpr std::size_t kMostKernels = 512;    // common ones that suffice for a match
+constexpr std::size_t kMostSearched = 4096;  // how many kernels of each stream are looked up in the other one
+constexpr std::size_t kMostKernels = 512;    // how many common kernels suffice for a match
 
 CollectiveStream kernels_at(std::vector<std::uint32_t> indices, const CollectiveStream& stream) {
   std::ranges::sort(indices);

@@ -11,16 +11,16 @@ namespace {
 
 constexpr std::size_t kMostStreams = 8;       // of a unit, those with the most collectives
 constexpr std::size_t kMostStreamPairs = 16;  // of two units
-constexpr double kMany = 8;
-constexpr Ns kSaysTheSame = 10 * kMicrosecond;
+constexpr double kMany = 8;                   // matches
+constexpr Ns kAgreeing = 10 * kMicrosecond;   // offsets of streams that differ by less agree
 
-// Whether the kernels belong to the same collectives, rather than to ranks of about equal speed. The ends must be closer together
-// if streams overlap only briefly or few kernels match, as these fit by chance. If the ends spread more, nearly all must match.
+// Whether the kernels belong to the same collectives, rather than to ranks of about equal speed. If streams overlap only briefly
+// or few kernels match, they may fit by chance, so the ends must be closer together. If ends spread more, nearly all must match.
 bool of_one_collective(const StreamMatch& match) {
-  const double few = static_cast<double>(match.matched) / kMany;
-  const double surely = static_cast<double>(kSurelyTight) * std::min({1.0, 2 * match.part, few});
+  const double of_many = static_cast<double>(match.matched) / kMany;
+  const double surely = static_cast<double>(kSurelyTight) * std::min({1.0, 2 * match.part, of_many});
   if (static_cast<double>(match.spread) <= surely) return true;
-  if (few < 1 || match.part < 0.5 || match.share < 0.8 || match.spread > kMostSpread) return false;
+  if (of_many < 1 || match.part < 0.5 || match.share < 0.8 || match.spread > kMostSpread) return false;
   return match.spread <= kTightSpread ? 5 * match.spread <= 3 * match.begin_spread
                                       : 3 * match.spread <= match.begin_spread;
 }
@@ -30,11 +30,11 @@ bool is_beyond_doubt(const StreamMatch& match) {
          static_cast<double>(match.matched) >= 4 * kMany;
 }
 
-// Regular intervals fit at many offsets. The nearest one is accepted if the recorded clocks are nearer to it than to the next:
-// otherwise the captures do not overlap at all.
+// Regular intervals fit at many offsets. If even the nearest one is more than a period from the recorded clocks, the captures do
+// not overlap at all.
 bool is_believable(const StreamMatch& match) { return match.period == 0 || std::abs(match.offset) <= match.period; }
 
-// Streams of one communicator have about as many collectives: they are tried first, and not all pairs if there are many.
+// Streams of one communicator have about equally many collectives, so such pairs come first. Of many pairs, not all are tried.
 std::vector<std::pair<std::size_t, std::size_t>> likely_streams(const UnitCollectives& a, const UnitCollectives& b) {
   std::vector<std::pair<std::size_t, std::size_t>> pairs;
   for (std::size_t i = 0; i < a.streams().size(); ++i) {
@@ -78,11 +78,11 @@ std::shared_ptr<const UnitPair> compare_units(const UnitCollectives& a, const Un
     StreamMatch match;
   };
   std::vector<Matched> found;
-  std::optional<Ns> sure;  // the offset of a pair of streams beyond doubt, which others can only confirm
+  std::optional<Ns> certain;  // the offset of a pair of streams beyond doubt, which others can only confirm
   for (const auto& [i, j] : likely_streams(a, b)) {
-    std::optional<StreamMatch> match = match_streams(a.streams()[i], b.streams()[j], sure);
+    std::optional<StreamMatch> match = match_streams(a.streams()[i], b.streams()[j], certain);
     if (!match || !of_one_collective(*match) || !is_believable(*match)) continue;
-    if (is_beyond_doubt(*match)) sure = match->offset;
+    if (is_beyond_doubt(*match)) certain = match->offset;
     found.push_back({i, j, std::move(*match)});
   }
   if (found.empty()) return nullptr;
@@ -96,9 +96,9 @@ std::shared_ptr<const UnitPair> compare_units(const UnitCollectives& a, const Un
   pair->offset = best.offset;
   pair->spread = best.spread;
   pair->period = best.period;
-  for (const Matched& other : found) {  // streams that agree
+  for (const Matched& other : found) {  // only streams that agree count
     const Ns apart = std::abs(other.match.offset - best.offset);
-    if (apart > kSaysTheSame || other.match.spread > 3 * best.spread + kSaysTheSame) continue;
+    if (apart > kAgreeing || other.match.spread > 3 * best.spread + kAgreeing) continue;
     pair->matched_a.emplace_back(other.a, other.match.matched);
     pair->matched_b.emplace_back(other.b, other.match.matched);
     for (const std::int32_t residual : other.match.residuals) {

@@ -34,8 +34,8 @@ Flow FlowTable::operator[](std::size_t flow) const {
 }
 
 Flow FlowTable::Piece::flow(std::size_t n) const {
-  const SegmentFlow& own = columns->flows[std::min(n, columns->flows.size() - 1)];
-  return {slice(own.from), slice(own.to)};
+  const SegmentFlow& stored = columns->flows[std::min(n, columns->flows.size() - 1)];
+  return {slice(stored.from), slice(stored.to)};
 }
 
 const FlowTable::Piece* FlowTable::piece_of(SliceId slice) const {

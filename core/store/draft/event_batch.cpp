@@ -5,7 +5,7 @@
 namespace tv {
 namespace {
 
-// Copies columns one after the other into one allocation, widest values first, so that each is aligned.
+// Copies columns one after the other into one allocation. Columns with wider values must come first, so that each is aligned.
 class Carver {
  public:
   explicit Carver(std::size_t bytes) : memory_(allocate_bytes(bytes)), next_(memory_.get()) {}
@@ -49,8 +49,8 @@ SliceBlock::SliceBlock(const SliceColumns& from) {
   if (from.size() == 0) return;
   const bool groups = std::ranges::any_of(from.group, [](std::uint32_t g) { return g != kNoGroup; });
   const bool flagged = std::ranges::any_of(from.flags, [](std::uint8_t f) { return f != 0; });
-  const std::size_t each = 3 * sizeof(Ns) + 2 * sizeof(std::uint32_t) + (groups ? sizeof(std::uint32_t) : 0) + (flagged ? 1 : 0);
-  Carver carver(from.size() * each);
+  const std::size_t bytes_per_slice = 3 * sizeof(Ns) + 2 * sizeof(std::uint32_t) + (groups ? sizeof(std::uint32_t) : 0) + (flagged ? 1 : 0);
+  Carver carver(from.size() * bytes_per_slice);
   begin = carver.copy_of(from.begin);
   duration = carver.copy_of(from.duration);
   offset = carver.copy_of(from.offset);
@@ -58,15 +58,15 @@ SliceBlock::SliceBlock(const SliceColumns& from) {
   label = carver.copy_of(from.label);
   if (groups) group = carver.copy_of(from.group);
   if (flagged) flags = carver.copy_of(from.flags);
-  // Branch-free: zero durations occur at random.
+  // Without branches, because zero durations occur at random.
   constexpr Ns kLeast = std::numeric_limits<Ns>::min(), kMost = std::numeric_limits<Ns>::max();
   for (std::size_t i = 0; i < size(); ++i) {
     const bool lasts = duration[i] != 0;
     const Ns end = begin[i] + std::max<Ns>(duration[i], 0);
     first = std::min(first, begin[i]);
     last = std::max(last, end);
-    work_first = std::min(work_first, lasts ? begin[i] : kMost);
-    work_last = std::max(work_last, lasts ? end : kLeast);
+    lasting_first = std::min(lasting_first, lasts ? begin[i] : kMost);
+    lasting_last = std::max(lasting_last, lasts ? end : kLeast);
     lasting += lasts ? 1 : 0;
   }
 }

@@ -20,6 +20,7 @@ namespace tv {
 
 inline constexpr Ns kOpenEnd = -1;                     ///< the duration of a slice without an end
 inline constexpr std::uint32_t kNoGroup = UINT32_MAX;  ///< the group of a slice without a group key
+inline constexpr std::uint32_t kNoKey = UINT32_MAX;    ///< the key of a Correlation whose launch no flow event states
 
 /// The columns of slices while they are read.
 struct SliceColumns {
@@ -62,7 +63,7 @@ struct SliceBlock {
   Ns first = std::numeric_limits<Ns>::max();  ///< earliest begin
   Ns last = std::numeric_limits<Ns>::min();   ///< latest end, or begin of a slice without an end
   // The same for lasting slices: those with a length, or without an end.
-  Ns work_first = std::numeric_limits<Ns>::max(), work_last = std::numeric_limits<Ns>::min();
+  Ns lasting_first = std::numeric_limits<Ns>::max(), lasting_last = std::numeric_limits<Ns>::min();
   std::size_t lasting = 0;  ///< number of lasting slices
 
   std::size_t size() const { return track.size(); }
@@ -105,7 +106,7 @@ struct FlowPoint {
   Kind kind;
   Bind bind;
   std::uint32_t track;
-  std::uint32_t key;  ///< index into keys; for a Correlation, the key that equivalent flow events have, or kNoGroup
+  std::uint32_t key;  ///< index into keys; for a Correlation: the key of flow events that state the same launch, or kNoKey
   std::uint64_t id;   ///< points with equal key and id are of one flow; numeric ids are not interned
   Ns time;
   std::uint64_t offset;

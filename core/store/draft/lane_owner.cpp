@@ -17,14 +17,14 @@ std::optional<std::int64_t> worker_in(std::string_view name) {
   return whole_number(name.substr(kWorker.size(), name.find_first_of(" ,", kWorker.size()) - kWorker.size()));
 }
 
-// "GPU 0" for "GPU 0 NVIDIA H100" and "/device:GPU:0". Without a number, the whole name.
+// "GPU 0" for "GPU 0 NVIDIA H100" and "/device:GPU:0"; the whole name if there is no number. Empty if it is not a device's name.
 std::string device_in(std::string_view name) {
   const NamedDevice device = named_device(name);
   if (device.word.empty() || device.number.empty()) return std::string(device.word.empty() ? std::string_view() : name);
   return fmt::format("{} {}", device.word, device.number);
 }
 
-// The first separate number after the word: 1375 for "thread" in "thread 1375 (pt_main_thread)".
+// The first number after the word, as a word of its own: 1375 for "thread" in "thread 1375 (pt_main_thread)".
 std::optional<std::int64_t> number_after(std::string_view word, std::string_view name) {
   for (std::size_t at = name.find(word); at != name.npos; at = name.find(word, at + 1)) {
     const std::size_t begin = name.find_first_not_of(" ()[],:#", at + word.size());

@@ -84,8 +84,8 @@ std::string LoadChoice::text() const {
 
 bool chosen(const std::vector<std::string>& roles, std::string_view role) {
   if (roles.empty() || role.empty()) return true;
-  const std::string said = lower_case(role);
-  return std::ranges::any_of(roles, [&](const std::string& wanted) { return said.find(wanted) != std::string::npos; });
+  const std::string lower = lower_case(role);
+  return std::ranges::any_of(roles, [&](const std::string& wanted) { return lower.find(wanted) != std::string::npos; });
 }
 
 Result<std::vector<std::string>> parse_roles(const std::string& text) {

@@ -15,7 +15,7 @@ constexpr std::size_t kEndingsNamed = 3, kMostLines = 20;
 
 std::string reason_of(const SourceInfo& source) {
   if (!source.reason.empty()) return source.reason;
-  return source.state == SourceState::LeftOut ? "left out: of another rank, role, step or device" : std::string(name(source.state));
+  return source.state == SourceState::LeftOut ? "left out: part of another rank, role, step or device" : std::string(name(source.state));
 }
 
 std::string ending_of(std::string_view path) {
@@ -45,8 +45,8 @@ std::string endings_text(const std::vector<SourceInfo>& sources, const UnreadKin
 std::string why_empty(const SourceInfo& source) {
   for (const ProblemCount& problem : source.problems.entries()) {
     if (problem.kind != ProblemKind::no_steps && problem.kind != ProblemKind::no_jobs) continue;
-    const bool told = !problem.examples.empty() && !problem.examples.front().excerpt.empty();
-    return told ? problem.examples.front().excerpt : std::string(info(problem.kind).help);
+    const bool has_note = !problem.examples.empty() && !problem.examples.front().excerpt.empty();
+    return has_note ? problem.examples.front().excerpt : std::string(info(problem.kind).help);
   }
   return {};
 }
@@ -89,14 +89,14 @@ std::vector<std::string> unread_lines(const std::vector<SourceInfo>& sources) {
 std::string nothing_read(const std::vector<SourceInfo>& sources, const std::vector<std::string>& paths) {
   const auto shown = [](const SourceInfo& source) { return !unread(source) && source.state != SourceState::Waiting; };
   const auto has_items = [](const SourceInfo& source) { return source.slices + source.instants + source.samples > 0; };
-  for (const SourceInfo& source : sources) {
-    if (std::ranges::any_of(sources, has_items)) break;
-    if (const std::string why = shown(source) ? why_empty(source) : std::string(); !why.empty())
-      return source.path + ": " + why;
+  const bool empty = std::ranges::none_of(sources, has_items);
+  for (std::size_t s = 0; empty && s < sources.size(); ++s) {
+    if (const std::string why = shown(sources[s]) ? why_empty(sources[s]) : std::string(); !why.empty())
+      return sources[s].path + ": " + why;
   }
   if (std::ranges::any_of(sources, shown)) return {};
   if (sources.empty()) {
-    return fmt::format("there are no files in {} (hidden ones are not looked at)", fmt::join(paths, ", "));
+    return fmt::format("there are no files in {} (hidden files are not read)", fmt::join(paths, ", "));
   }
   if (sources.size() == 1) return sources[0].path + ": " + reason_of(sources[0]);
   const std::vector<UnreadKind> kinds = unread_kinds(sources);

@@ -25,7 +25,7 @@ void each_job(const PipelineLog& log, const PipelineRunStep& step, Visit visit) 
 
 std::int32_t chunk_of(const PipelineJob& job) { return std::max(job.chunk, 0); }
 
-// The begin of a stage's chunk in the forward pass of the first micro-batch.
+// When a stage's chunk begins the forward job of its first micro-batch. Nullopt if it has none.
 std::optional<Ns> first_forward(const PipelineLog& log, const PipelineRunStep& step, std::int32_t stage,
                                 std::int32_t chunk) {
   const PipelineJob* first = nullptr;

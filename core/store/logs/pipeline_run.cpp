@@ -23,11 +23,11 @@ struct NaturalOrder {
 }  // namespace
 
 std::vector<PipelineRun> pipeline_runs(const PipelineLog& log) {
-  std::vector<bool> took_part(log.devices.size(), false);
-  for (const PipelineStep& step : log.steps) took_part[step.device] = true;
+  std::vector<bool> has_steps(log.devices.size(), false);
+  for (const PipelineStep& step : log.steps) has_steps[step.device] = true;
   std::map<std::string_view, std::vector<std::uint32_t>, NaturalOrder> devices_by_folder;
   for (std::uint32_t d = 0; d < log.devices.size(); ++d) {
-    if (took_part[d]) devices_by_folder[log.text(log.devices[d].folder)].push_back(d);
+    if (has_steps[d]) devices_by_folder[log.text(log.devices[d].folder)].push_back(d);
   }
 
   std::vector<PipelineRun> runs;

@@ -57,14 +57,14 @@ bool consistent(const RolloutLog& log, std::size_t sources, std::size_t texts) {
          std::ranges::all_of(log.turns, [](const RolloutTurn& turn) { return can_count_with(turn.engine_end); });
 }
 
-// Collects the texts that are events and finish reasons, in table order. Returns the new index of each text.
-std::vector<std::uint32_t> take_few(const RolloutLog& log, const StringTable& texts, StringTable& few) {
-  std::vector<bool> wanted(texts.size());
-  for (const RolloutRequest& request : log.requests) wanted[request.finish] = true;
-  for (const RolloutPhase& phase : log.phases) wanted[phase.event] = true;
+// Copies the texts that are events and finish reasons to `out`, in table order. Returns by text its index there.
+std::vector<std::uint32_t> copy_used_texts(const RolloutLog& log, const StringTable& texts, StringTable& out) {
+  std::vector<bool> is_used(texts.size());
+  for (const RolloutRequest& request : log.requests) is_used[request.finish] = true;
+  for (const RolloutPhase& phase : log.phases) is_used[phase.event] = true;
   std::vector<std::uint32_t> number(texts.size());
   for (std::size_t t = 0; t < texts.size(); ++t) {
-    if (wanted[t]) number[t] = static_cast<std::uint32_t>(few.intern_from(texts, id_at<StrId>(t)));
+    if (is_used[t]) number[t] = static_cast<std::uint32_t>(out.intern_from(texts, id_at<StrId>(t)));
   }
   return number;
 }
@@ -75,9 +75,9 @@ std::vector<std::uint32_t> take_few(const RolloutLog& log, const StringTable& te
 std::string rollout_bytes(const RolloutLog& log) {
   ByteWriter bytes;
   StringTable texts;
-  const std::vector<std::uint32_t> number = take_few(log, log.texts, texts);
+  const std::vector<std::uint32_t> number = copy_used_texts(log, log.texts, texts);
   texts.reserve(texts.size() + log.requests.size());
-  std::vector<std::uint32_t> ids;  // of each request
+  std::vector<std::uint32_t> ids;  // by request
   ids.reserve(log.requests.size());
   for (const RolloutRequest& request : log.requests) ids.push_back(static_cast<std::uint32_t>(texts.intern(request.id)));
   put_texts(bytes, texts);
@@ -108,7 +108,7 @@ void take_rollout(ByteReader& bytes, std::size_t sources, RolloutLog& log) {
   take_table(bytes, kLeastTurn, log.turns.own(), kRolloutEntry);
   take_table(bytes, kLeastPhase, log.phases.own(), kRolloutEntry);
   if (!bytes.ok() || !consistent(log, sources, texts->size())) return bytes.fail();
-  const std::vector<std::uint32_t> number = take_few(log, *texts, log.texts);
+  const std::vector<std::uint32_t> number = copy_used_texts(log, *texts, log.texts);
   for (RolloutRequest& request : log.requests.own()) request.finish = number[request.finish];
   for (RolloutPhase& phase : log.phases.own()) phase.event = number[phase.event];
   log.share();

@@ -34,12 +34,12 @@ RolloutLog RolloutLog::first(const RolloutLogEnd& end) const {
 }
 
 void RolloutLog::reserve_for(std::span<const RolloutLog* const> logs) {
-  const auto all = [&](auto size_of) {
+  const auto sum_of = [&](auto size_of) {
     return std::transform_reduce(logs.begin(), logs.end(), std::size_t{0}, std::plus<>(), size_of);
   };
-  requests.reserve_more(all([](const RolloutLog* log) { return log->requests.size(); }));
-  turns.reserve_more(all([](const RolloutLog* log) { return log->turns.size(); }));
-  phases.reserve_more(all([](const RolloutLog* log) { return log->phases.size(); }));
+  requests.reserve_more(sum_of([](const RolloutLog* log) { return log->requests.size(); }));
+  turns.reserve_more(sum_of([](const RolloutLog* log) { return log->turns.size(); }));
+  phases.reserve_more(sum_of([](const RolloutLog* log) { return log->phases.size(); }));
 }
 
 void RolloutLog::append(const RolloutLog& other, std::uint32_t source, Ns shift) {

@@ -10,7 +10,7 @@ namespace {
 
 constexpr char kToldSeparator = '\x1f';
 constexpr std::string_view kCollectivePrefix = "collective\x1f", kGroupPrefix = "process group\x1f";
-// The lowest two bits of a name say what it identifies (Told). Names of kernels are odd, so these are even.
+// The lowest two bits of a name say what it identifies (Told). Names of kernels are odd, so these bit patterns are even.
 constexpr std::uint64_t kToldBits = 3, kCollectiveBits = 0, kGroupBits = 2;
 constexpr std::uint64_t kInsteadOfZero = 4;  // since 0 means that the record says nothing
 

@@ -13,12 +13,12 @@ constexpr std::string_view kOldSeconds = "timing(s)/", kOldest = "timing/", kOld
 }  // namespace
 
 std::string canonical_metric(std::string_view name) {
-  const auto with = [&](std::string_view prefix, std::size_t cut) {
+  const auto with_prefix = [&](std::string_view prefix, std::size_t cut) {
     return std::string(prefix).append(name.substr(cut));
   };
-  if (name.starts_with(kOldSeconds)) return with(kTimingPrefix, kOldSeconds.size());
-  if (name.starts_with(kOldest)) return with(kTimingPrefix, kOldest.size());
-  if (name.starts_with(kOldPerToken)) return with(kPerTokenPrefix, kOldPerToken.size());
+  if (name.starts_with(kOldSeconds)) return with_prefix(kTimingPrefix, kOldSeconds.size());
+  if (name.starts_with(kOldest)) return with_prefix(kTimingPrefix, kOldest.size());
+  if (name.starts_with(kOldPerToken)) return with_prefix(kPerTokenPrefix, kOldPerToken.size());
   if (name.starts_with(kTimingPrefix) && name.substr(kTimingPrefix.size()).starts_with(kTimingPrefix)) {
     return std::string(name.substr(kTimingPrefix.size()));
   }
@@ -28,9 +28,9 @@ std::string canonical_metric(std::string_view name) {
 std::span<const std::string_view> verl_phases() { return kPhases; }
 
 bool is_verl_duration(std::string_view name) {
-  const auto within = [&](std::string_view part) { return name.find(part) != std::string_view::npos; };
-  return name.starts_with(kTimingPrefix) && !within("/num_preempted") && !within("/prompt_length") &&
-         !within("/response_length") && !name.ends_with("/topk_ratio");
+  const auto contains = [&](std::string_view part) { return name.find(part) != std::string_view::npos; };
+  return name.starts_with(kTimingPrefix) && !contains("/num_preempted") && !contains("/prompt_length") &&
+         !contains("/response_length") && !name.ends_with("/topk_ratio");
 }
 
 }  // namespace tv

@@ -13,8 +13,8 @@ namespace {
 struct NamedStep {
   std::string_view pattern, name, steps;
 };
-// Engines that write the contents of a step into its name. Source: sglang scheduler_profiler_mixin, "step[DECODE bs=32 ...]"; vllm
-// v1/worker/gpu_worker.py, "execute_32_context_0(...)_generation_32(...)".
+// The steps of engines that write the contents of a step into its name. Source: sglang scheduler_profiler_mixin, "step[DECODE
+// bs=32 ...]"; vllm v1/worker/gpu_worker.py, "execute_32_context_0(...)_generation_32(...)".
 constexpr NamedStep kNamedSteps[] = {
     {"step[EXTEND*", "step[EXTEND]", "step[...]"},
     {"step[DECODE*", "step[DECODE]", "step[...]"},
@@ -29,7 +29,7 @@ constexpr std::string_view kStepWords[] = {"step",        "globalstep", "trainst
                                            "profilestep", "iteration",  "trainiteration", "iter",
                                            "batch",       "trainbatch", "runbatch"};
 
-// Marks by libraries: parts of a step, some of them several times per step. (Optimizer.step comes once.) Source:
+// Ranges that libraries mark: parts of a step, some of which come several times per step. (Optimizer.step comes once.) Source:
 // torch.optim.Optimizer, torch.utils.data.dataloader, torch.nn.parallel.distributed, torch._inductor,
 // torch.autograd.profiler.emit_nvtx (operators).
 constexpr std::string_view kParts[] = {"Optimizer.zero*",

@@ -134,8 +134,8 @@ constexpr CommunicationRule kCommunication[] = {
     {"recv-done*", "XLA", PointToPoint, "the same"},
 };
 
-// The letter pairs of a text, as bits: a name that lacks one of a pattern's pairs does not match. This alone rules out nearly all
-// kernel names.
+// The letter pairs of a text, as bits. A name that lacks a pair of the pattern does not match, which rules out nearly all kernel
+// names.
 constexpr std::uint64_t pairs_of(std::string_view text) {
   std::uint64_t pairs = 0;
   for (std::size_t i = 1; i < text.size(); ++i) {
@@ -240,7 +240,7 @@ constexpr TaskRule kTasks[] = {
     {"call", DeviceWork::None},
     {"call.*", DeviceWork::None},
     {"event_*", DeviceWork::None},   // EVENT_WAIT, EVENT_RECORD_SQE; MTIA event_wait
-    {"notify_*", DeviceWork::None},  // of HCCL's planes, too
+    {"notify_*", DeviceWork::None},  // HCCL's planes have such tasks, too
     {"notify wait*", DeviceWork::None},
     {"*_event", DeviceWork::None},  // STREAM_WAIT_EVENT
     {"capture_*", DeviceWork::None},
@@ -248,7 +248,7 @@ constexpr TaskRule kTasks[] = {
     {"write_value*", DeviceWork::None},
     {"profiling_*", DeviceWork::None},
     {"profiler_*", DeviceWork::None},
-    {"model_*", DeviceWork::None},  // MODEL_EXECUTE, MODEL_MAINTAINCE: its tasks have their own slices
+    {"model_*", DeviceWork::None},  // MODEL_EXECUTE, MODEL_MAINTAINCE: tasks of a model have their own slices
     {"label_*", DeviceWork::None},
     {"mstx*", DeviceWork::None},  // marks of the program
     {"*sync*", DeviceWork::None},
@@ -256,7 +256,7 @@ constexpr TaskRule kTasks[] = {
     {"*dma_sqe", DeviceWork::Memory},  // PCIE_DMA_SQE, SDMA_SQE
     {"sdma*", DeviceWork::Memory},
     {"rdmasend*", DeviceWork::Communication},
-    {"reduce_inline", DeviceWork::Communication},  // of HCCL's planes: a copy with addition
+    {"reduce_inline", DeviceWork::Communication},  // HCCL's planes: a copy with addition
 };
 
 // Vendors' words for a device. Source: kineto's process_labels ("GPU 0", "XPU 0", "MTIA 17"), msprof ("NPU", "NPU 3").
@@ -295,8 +295,8 @@ constexpr ProcessRule kAscendProcesses[] = {
 std::string ascend_device(std::string_view labels, std::string_view pid) {
   if (device_word(labels) == "NPU" && labels.size() > 3) return std::string(labels);
   const auto number = whole_number(pid);
-  constexpr std::int64_t kDevices = 32, kOfProcess = 1024;
-  if (!number || *number < kOfProcess || *number % kDevices == kDevices - 1) return "NPU";
+  constexpr std::int64_t kDevices = 32, kIdsPerProcess = 1024;
+  if (!number || *number < kIdsPerProcess || *number % kDevices == kDevices - 1) return "NPU";
   return "NPU " + std::to_string(*number % kDevices);
 }
 
@@ -310,7 +310,7 @@ bool fits_pattern(std::string_view text, std::string_view pattern) {
 std::string own_kernel_name(std::string_view name) {
   constexpr std::string_view kVoid = "void ", kAnonymous = "(anonymous namespace)";
   if (name.starts_with(kVoid)) name.remove_prefix(kVoid.size());
-  std::string own;
+  std::string bare;
   std::size_t depth = 0;
   for (std::size_t i = 0; i < name.size(); ++i) {
     const char c = name[i];
@@ -321,20 +321,20 @@ std::string own_kernel_name(std::string_view name) {
         i += kAnonymous.size() - 1;
         continue;
       }
-      own.push_back(to_lower(c));
+      bare.push_back(to_lower(c));
     }
     if (c == '>' && depth > 0) --depth;
   }
-  return own;
+  return bare;
 }
 
 std::span<const CommunicationRule> communication_rules() { return kCommunication; }
 
 const CommunicationRule* communication_rule(std::string_view kernel) {
-  const std::string own = own_kernel_name(kernel);
-  const std::uint64_t pairs = pairs_of(own);
+  const std::string bare = own_kernel_name(kernel);
+  const std::uint64_t pairs = pairs_of(bare);
   for (std::size_t r = 0; r < kPairs.size(); ++r) {
-    if ((kPairs[r] & ~pairs) == 0 && matches_wildcard(kCommunication[r].pattern, own)) return &kCommunication[r];
+    if ((kPairs[r] & ~pairs) == 0 && matches_wildcard(kCommunication[r].pattern, bare)) return &kCommunication[r];
   }
   return nullptr;
 }
@@ -353,13 +353,13 @@ std::string_view cpu_communication(std::string_view category, std::string_view n
 CommunicationRules::CommunicationRules(std::string_view user_patterns) {
   while (!user_patterns.empty()) {
     const std::size_t end = std::min(user_patterns.find_first_of("|,"), user_patterns.size());
-    std::string_view one = user_patterns.substr(0, end);
+    std::string_view pattern = user_patterns.substr(0, end);
     user_patterns.remove_prefix(std::min(end + 1, user_patterns.size()));
-    while (one.starts_with(' ')) one.remove_prefix(1);
-    one = without_trailing_blanks(one);
-    const bool excludes = one.starts_with('-');
-    if (excludes) one.remove_prefix(1);
-    if (!one.empty()) user_patterns_.push_back({lower_case(one), excludes});
+    while (pattern.starts_with(' ')) pattern.remove_prefix(1);
+    pattern = without_trailing_blanks(pattern);
+    const bool excludes = pattern.starts_with('-');
+    if (excludes) pattern.remove_prefix(1);
+    if (!pattern.empty()) user_patterns_.push_back({lower_case(pattern), excludes});
   }
 }
 
@@ -440,9 +440,9 @@ DeviceLane device_lane(std::string_view thread_name) {
 DeviceProcess device_process(std::string_view name, std::string_view labels, std::string_view pid) {
   const auto* rule = std::ranges::find(kAscendProcesses, name, &ProcessRule::name);
   if (rule != std::end(kAscendProcesses)) {
-    // Any program may use "Communication" as a process name; msprof adds a label.
-    const bool told = name == "Ascend Hardware" || device_word(labels) == "NPU" || name == "HCCL";
-    if (told || rule->kind == ProcessKind::Derived) return {rule->kind, ascend_device(labels, pid)};
+    // Any program may use "Communication" as a process name, but msprof adds a label.
+    const bool is_ascend = name == "Ascend Hardware" || device_word(labels) == "NPU" || name == "HCCL";
+    if (is_ascend || rule->kind == ProcessKind::Derived) return {rule->kind, ascend_device(labels, pid)};
   }
   if (labels.empty() && !named_device(name).number.empty()) return {ProcessKind::Device, std::string(name)};
   const std::string_view word = device_word(labels);

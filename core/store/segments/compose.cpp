@@ -28,12 +28,8 @@ struct LanePiece {
   std::size_t lane;  // of the segment
 };
 
-// Whether all times can be counted from the earliest, as is true for files from readers.
-bool within_reach(const Segments& segments, const std::vector<Ns>& moved) {
-  std::vector<Ns> begins(segments.size());
-  for (std::size_t s = 0; s < segments.size(); ++s) {
-    if (__builtin_add_overflow(segments[s]->origin_ns, moved[s], &begins[s])) return false;
-  }
+// Whether all times can be counted from the earliest, as is true for files from readers. `begins`: of the segments.
+bool within_reach(const Segments& segments, const std::vector<Ns>& begins) {
   const Ns first = begins.empty() ? 0 : std::ranges::min(begins);
   for (std::size_t s = 0; s < segments.size(); ++s) {
     Ns begin = 0, end = 0;
@@ -45,7 +41,7 @@ bool within_reach(const Segments& segments, const std::vector<Ns>& moved) {
   return true;
 }
 
-// The sources of a segment as view_clock() needs them. `manual_offset`: by how much the user moved them since the segment was made.
+// The sources of a segment as view_clock() needs them. `manual_offset`: how far the user moved them since the segment was made.
 ClockedSegment clocked(const Trace& segment, Ns manual_offset = 0, Ns fitted = 0) {
   ClockedSegment sources;
   for (const SourceInfo& source : segment.sources) {
@@ -56,7 +52,7 @@ ClockedSegment clocked(const Trace& segment, Ns manual_offset = 0, Ns fitted = 0
     sources.push_back({extent, work, source.wall_clock, source.clock_offset + manual_offset, fitted, run, process});
   }
   if (segment.align == Align::Recorded || sources.empty()) return sources;
-  // Its sources were already aligned with each other.
+  // The sources were already aligned with each other, so they count as one.
   ClockedSource one = sources.front();
   for (const ClockedSource& source : sources) one.wall_clock |= source.wall_clock;
   const Ns by = segment.origin_ns - (one.manual_offset - manual_offset);
@@ -97,14 +93,37 @@ class Composer {
     for (std::size_t p = 0; p < view_->parts.size(); ++p) {
       const ViewPart& part = view_->parts[p];
       segments.push_back(clocked(*part.segment, part.manual_offset, fitted_[p]));
-      if (part.segment->align == Align::Recorded) tell_processes(part, segments.back());
+      if (part.segment->align == Align::Recorded) set_processes(part, segments.back());
     }
     clock_ = view_clock(segments, choice);
+    if (!clock_fits()) clock_ = ViewClock{std::vector<ViewClock::Shift>(segments.size())};
     view_->align = clock_.align;
   }
 
-  // Sets the process of the segment's sources with content, as found by the view.
-  void tell_processes(const ViewPart& part, ClockedSegment& segment) const {
+  Ns begin_of(std::size_t p) const {
+    const auto [to_wall, aligned] = clock_.of_segment[p];
+    return view_->parts[p].segment->origin_ns + view_->parts[p].manual_offset + fitted_[p] + to_wall + aligned;
+  }
+
+  // Whether the sums of times are small enough for exact arithmetic. Those of times that readers accept are.
+  bool clock_fits() const {
+    Segments segments;
+    std::vector<Ns> begins;
+    for (std::size_t p = 0; p < view_->parts.size(); ++p) {
+      const ViewPart& part = view_->parts[p];
+      segments.push_back(part.segment);
+      begins.push_back(begin_of(p));
+      for (const SourceInfo& source : part.segment->sources) {
+        Ns sum = 0;
+        if (__builtin_add_overflow(source.shift, begins[p] - part.segment->origin_ns, &sum)) return false;
+        if (__builtin_add_overflow(source.aligned, clock_.of_segment[p].aligned, &sum)) return false;
+      }
+    }
+    return within_reach(segments, begins);
+  }
+
+  // Sets the processes that were found for the view, in the segment's sources with content.
+  void set_processes(const ViewPart& part, ClockedSegment& segment) const {
     auto clocked = segment.begin();
     for (std::size_t s = 0; s < part.segment->sources.size(); ++s) {
       if (part.segment->sources[s].extent) (clocked++)->process = view_->sources[part.first_source + s].process;
@@ -116,8 +135,7 @@ class Composer {
     Ns origin = kNever;
     for (std::size_t p = 0; p < view_->parts.size(); ++p) {
       const Trace& segment = *view_->parts[p].segment;
-      const auto [to_wall, aligned] = clock_.of_segment[p];
-      begins.push_back(segment.origin_ns + view_->parts[p].manual_offset + fitted_[p] + to_wall + aligned);
+      begins.push_back(begin_of(p));
       if (has_content(segment)) origin = std::min(origin, begins[p]);
     }
     view_->origin_ns = origin == kNever ? 0 : origin;
@@ -151,33 +169,33 @@ class Composer {
   void add_labels(const Trace* earlier) {
     const std::size_t known = earlier ? take_labels(*earlier) : 0;
     for (ViewPart& part : std::span(view_->parts).subspan(known)) {
-      const LabelTable& own = part.segment->labels;
-      // The first segment needs no label map, because its indices stay the same, unless they must be checked.
+      const LabelTable& labels = part.segment->labels;
+      // The first segment needs no label map, because its labels keep their ids. But a map is needed to check unchecked ids.
       const bool same = &part == &view_->parts.front() && part.segment->columns_are != ColumnsAre::Unchecked;
-      for (std::size_t l = 0; l < own.size(); ++l) {
-        const LabelId label = view_->labels.intern_from(own, id_at<LabelId>(l));
+      for (std::size_t l = 0; l < labels.size(); ++l) {
+        const LabelId label = view_->labels.intern_from(labels, id_at<LabelId>(l));
         if (!same) part.label.push_back(label);
       }
     }
   }
 
-  // Reuses the labels of the parts common to both views: labels are numbered in order of appearance, so these are a prefix of the
-  // earlier table. Returns the number of common parts.
+  // Reuses the labels of the first parts, as far as both views have the same ones. Labels are numbered in order of appearance, so
+  // these are a prefix of the earlier table. Returns the number of common parts.
   std::size_t take_labels(const Trace& earlier) {
     std::size_t parts = 0, labels = 0;
     for (; parts < std::min(earlier.parts.size(), view_->parts.size()); ++parts) {
-      const ViewPart& was = earlier.parts[parts];
+      const ViewPart& known = earlier.parts[parts];
       ViewPart& part = view_->parts[parts];
-      if (was.segment != part.segment) break;
-      part.label = was.label;
-      const std::size_t last = was.label.empty() ? was.segment->labels.size() : idx(std::ranges::max(was.label)) + 1;
+      if (known.segment != part.segment) break;
+      part.label = known.label;
+      const std::size_t last = known.label.empty() ? known.segment->labels.size() : idx(std::ranges::max(known.label)) + 1;
       labels = std::max(labels, last);
     }
     view_->labels = LabelTable(earlier.labels, labels);
     return parts;
   }
 
-  // Packed segments number their clocks independently, so their numbers are moved behind those of earlier segments. Clocks of
+  // Packed segments number their clocks independently, so the numbers of each continue after those of earlier segments. Clocks of
   // files that were placed together keep their numbers.
   void add_sources() {
     std::uint32_t next = 0, next_local = kFirstLocalUnit;
@@ -209,10 +227,9 @@ class Composer {
       for (std::size_t s = part.first_source; s < part.first_source + segment.sources.size(); ++s) {
         SourceInfo& source = view_->sources[s];
         const bool moves = source.extent || with_lines.contains(static_cast<std::uint32_t>(s - part.first_source));
-        source.shift += part.manual_offset;
+        source.shift += moves ? begin_of(p) - segment.origin_ns : part.manual_offset;
         if (!moves) continue;
         const auto [to_wall, aligned] = clock_.of_segment[p];
-        source.shift += fitted_[p] + to_wall + aligned;
         source.aligned += aligned;
         if (!source.extent) continue;
         source.work = in_view(source.work, part);
@@ -230,7 +247,8 @@ class Composer {
     return sources;
   }
 
-  // Keys that occur in several segments: different files of one path, packed at different times or on different machines.
+  // Keys of files that occur in several segments: these files have one path, but were packed at different times or on different
+  // machines.
   std::set<std::string_view> keys_of_several() const {
     std::set<std::string_view> known, several;
     for (const ViewPart& part : view_->parts) {
@@ -301,9 +319,9 @@ class Composer {
 
   LaneShare share_of(const LanePiece& piece) const {
     const ViewPart& part = view_->parts[piece.part];
-    const Lane& own = part.segment->lanes[piece.lane];
-    LaneShare share{in_view(own.extent, part)};
-    for (const Row& row : part.segment->rows_of(own)) {
+    const Lane& lane = part.segment->lanes[piece.lane];
+    LaneShare share{in_view(lane.extent, part)};
+    for (const Row& row : part.segment->rows_of(lane)) {
       if (row.kind == RowKind::Slices) share.slots = std::max(share.slots, row.slot + 1);
     }
     return share;
@@ -311,8 +329,8 @@ class Composer {
 
   void add_rows(const LanePiece& piece, LaneId lane, RowKind kind, std::uint32_t first_slot) {
     ViewPart& part = view_->parts[piece.part];
-    const Lane& own = part.segment->lanes[piece.lane];
-    for (std::uint32_t r = own.first_row; r < own.first_row + own.row_count; ++r) {
+    const Lane& from = part.segment->lanes[piece.lane];
+    for (std::uint32_t r = from.first_row; r < from.first_row + from.row_count; ++r) {
       Row row = part.segment->rows[r];
       if (row.kind != kind) continue;
       part.row[r] = id_at<RowId>(view_->rows.size());
@@ -325,18 +343,18 @@ class Composer {
 
   void add_counters(const Trace* earlier) {
     ViewCounters counters(*view_, earlier);
-    std::vector<CounterPiece> own;
+    std::vector<CounterPiece> pieces;
     for (std::size_t l = 0; l < view_->lanes.size(); ++l) {
-      own.clear();
+      pieces.clear();
       for (const LanePiece& piece : pieces_[l]) {
         const Trace& segment = *view_->parts[piece.part].segment;
         const std::uint32_t counter = segment.lanes[piece.lane].counter;
         if (counter == UINT32_MAX || segment.counters[counter].time.empty()) continue;
-        own.push_back({static_cast<std::uint32_t>(piece.part), counter});
+        pieces.push_back({static_cast<std::uint32_t>(piece.part), counter});
       }
-      if (own.empty()) continue;
+      if (pieces.empty()) continue;
       view_->lanes[l].counter = static_cast<std::uint32_t>(view_->counters.size());
-      counters.add(id_at<LaneId>(l), own);
+      counters.add(id_at<LaneId>(l), pieces);
     }
   }
 
@@ -352,16 +370,17 @@ class Composer {
       bool at_once = false;
       for (const LanePiece& piece : pieces_[l]) {
         const ViewPart& part = view_->parts[piece.part];
-        const Lane& own = part.segment->lanes[piece.lane];
-        lane.slices += own.slices;
-        lane.instants += own.instants;
-        if (own.overlaps > 0) {
-          add_overlaps(lane, own.overlaps, id_at<SourceId>(part.first_source + idx(own.first_overlap_in)), piece.part < placed_);
+        const Lane& from = part.segment->lanes[piece.lane];
+        lane.slices += from.slices;
+        lane.instants += from.instants;
+        if (from.overlaps > 0) {
+          add_overlaps(lane, from.overlaps, id_at<SourceId>(part.first_source + idx(from.first_overlap_in)), piece.part < placed_);
         }
-        lane.busy += own.busy;
-        lane.nest_tolerance = std::max(lane.nest_tolerance, own.nest_tolerance);
-        if (own.row_count == 0 && own.counter == UINT32_MAX) continue;
-        const TimeRange range = in_view(own.extent, part);
+        // Sums of segments that overlap are not used.
+        if (__builtin_add_overflow(lane.busy, from.busy, &lane.busy)) lane.busy = std::numeric_limits<Ns>::max();
+        lane.nest_tolerance = std::max(lane.nest_tolerance, from.nest_tolerance);
+        if (from.row_count == 0 && from.counter == UINT32_MAX) continue;
+        const TimeRange range = in_view(from.extent, part);
         at_once |= extent && range.begin < extent->end && extent->begin < range.end;
         include(range);
       }
@@ -374,7 +393,7 @@ class Composer {
     }
   }
 
-  // All overlaps of a lane are reported for the file with the first one; packed traces do not record which file that is.
+  // All overlaps of a lane are reported for the file with the first one. But packed traces do not record which file that is.
   void add_overlaps(Lane& lane, std::uint64_t overlaps, SourceId in, bool is_placed) {
     if (lane.overlaps == 0) {
       lane.first_overlap_in = in;
@@ -409,14 +428,19 @@ class Composer {
   std::shared_ptr<Trace> view_;
   const std::size_t placed_;
   ProcessLanes processes_;
-  std::vector<Ns> fitted_;  // by part: added to its times, along with clock_
+  std::vector<Ns> fitted_;  // by part: is added to its times, in addition to clock_
   ViewClock clock_;
   std::vector<std::vector<LanePiece>> pieces_;  // by lane of the view
 };
 
-// Why this is too much for one view.
+// Fails if this is too much for one view.
 Result<void> check(const Segments& segments, const std::vector<Ns>& moved) {
-  if (!within_reach(segments, moved)) return Error{"times too far apart for one view", {}, {}, "open it alone"};
+  const Error too_far{"the times are too far apart for one view", {}, {}, "open the files separately"};
+  std::vector<Ns> begins(segments.size());
+  for (std::size_t s = 0; s < segments.size(); ++s) {
+    if (__builtin_add_overflow(segments[s]->origin_ns, moved[s], &begins[s])) return too_far;
+  }
+  if (!within_reach(segments, begins)) return too_far;
   std::size_t files = 0;
   for (const auto& segment : segments) files += segment->sources.size();
   if (files > idx(kNone<SourceId>)) {

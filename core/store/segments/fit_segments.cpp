@@ -48,7 +48,8 @@ class SegmentFitting {
     }
   }
 
-  // The collectives of one stream of a unit, in several pieces if several files hold it; each with the offset to add to its times.
+  // The collectives of a unit's stream, in several pieces if several files have the stream. Each piece has the offset to be added
+  // to its times.
   using StreamParts = std::vector<std::pair<const CollectiveStream*, Ns>>;
 
   void find_collectives() {
@@ -101,7 +102,8 @@ class SegmentFitting {
     }
   }
 
-  // Leaves out the outermost group of a file: files of one process have separate groups, which a view joins (process_lanes.h).
+  // A stream's name is its path of lanes, without the outermost group of a file: files of one process have separate groups, which
+  // a view joins (process_lanes.h).
   static std::string stream_of(const Trace& segment, LaneId lane, const SourceInfo& source) {
     std::string stream;
     for (; lane != kNone<LaneId>; lane = segment.lane(lane).parent) {
@@ -168,13 +170,14 @@ std::vector<LaneCollectives> lane_collectives(const Trace& segment) {
     for (const SliceId slice : segment.ids_of(row)) {
       std::uint64_t name = name_of[idx(segment.label_of(slice))];
       if (name == kNoCollective) continue;
-      const std::uint64_t more = told_of.empty() ? 0 : told_of[idx(slice) - row.first];
-      if (more != 0) name = more;
+      const std::uint64_t recorded_name = told_of.empty() ? 0 : told_of[idx(slice) - row.first];
+      if (recorded_name != 0) name = recorded_name;
       const ItemRef ref = segment.ref_of(slice);
       if (ref.is(kUnfinished)) continue;
       const auto [found, is_new] = place.try_emplace({row.lane, ref.source()}, out.size());
       if (is_new) out.push_back({ref.source(), row.lane, {}});
-      out[found->second].kernels.push_back({name, segment.begin_of(slice), segment.end_of(slice)});
+      const Ns end = std::min(segment.end_of(slice), segment.extent.end);  // unchecked columns may hold later ends
+      out[found->second].kernels.push_back({name, segment.begin_of(slice), end});
     }
   }
   return out;

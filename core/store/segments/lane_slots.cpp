@@ -11,7 +11,7 @@ namespace {
 // Slots shared by segments that do not overlap in time.
 class Level {
  public:
-  // Touching segments do not share a level: times are rounded, so one slice could seem part of the other.
+  // Segments that touch do not share a level: times are rounded, so a slice of one could seem to lie within a slice of the other.
   bool has_room_for(TimeRange extent) const {
     const auto after = ends_.upper_bound(extent.begin);
     if (after != ends_.end() && after->first <= extent.end + kRoundingSlack) return false;

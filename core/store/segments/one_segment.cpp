@@ -22,10 +22,10 @@ namespace {
 // A row of the new segment, and the rows of the view that it is made of.
 struct OneRow {
   Row row;
-  std::vector<const Row*> of_view;  // one after the other
+  std::vector<const Row*> view_rows;  // in time order
 };
 
-// A copy of all but columns and rows.
+// Copies everything except columns and rows.
 std::shared_ptr<Trace> copy_of(const Trace& view) {
   auto one = std::make_shared<Trace>();
   one->labels = LabelTable(view.labels, view.labels.size());
@@ -49,18 +49,18 @@ std::shared_ptr<Trace> copy_of(const Trace& view) {
 void take_slices(const Trace& view, std::vector<OneRow> rows, ThreadPool& pool, Trace& one) {
   if (ToldNames(view).any()) one.collectives = lane_collectives(view);
   SliceTable columns(view.items());
-  std::vector<Row> of_one;
+  std::vector<Row> new_rows;
   std::vector<SegmentSlice> number(view.flows.empty() ? 0 : view.items());  // by slice number of the view
   std::size_t items = 0;
-  for (OneRow& of : rows) {
-    of.row.first = items;
-    for (const Row* const row : of.of_view) items += row->count;
-    of.row.count = static_cast<std::uint32_t>(items - of.row.first);
-    of_one.push_back(of.row);
+  for (OneRow& merged : rows) {
+    merged.row.first = items;
+    for (const Row* const row : merged.view_rows) items += row->count;
+    merged.row.count = static_cast<std::uint32_t>(items - merged.row.first);
+    new_rows.push_back(merged.row);
   }
   pool.parallel_for(rows.size(), [&](std::size_t r) {
     std::size_t next = rows[r].row.first;
-    for (const Row* const row : rows[r].of_view) {
+    for (const Row* const row : rows[r].view_rows) {
       if (row->count == 0) continue;
       const SegmentSlices slices(view, id_at<SliceId>(row->first));
       for (const SliceId slice : view.ids_of(*row)) {
@@ -78,7 +78,7 @@ void take_slices(const Trace& view, std::vector<OneRow> rows, ThreadPool& pool, 
   std::ranges::sort(flows, flow_less);
   one.flows = FlowTable(flows, items);
   one.slices = std::move(columns);
-  one.rows = std::move(of_one);
+  one.rows = std::move(new_rows);
   one.parts.clear();
   for (CounterSeries& series : one.counters) series.pieces.clear();
   auto row = one.rows.begin();
@@ -90,7 +90,7 @@ void take_slices(const Trace& view, std::vector<OneRow> rows, ThreadPool& pool, 
   }
 }
 
-// Self-contained: its content does not depend on other segments, except those on the same lanes.
+// Whether its content depends on no other segments, except those on the same lanes.
 bool is_self_contained(const Trace& segment) {
   const auto is_plain = [](const SourceInfo& source) {
     return !source.pid && source.process.empty() && source.aligned == 0 && (source.wall_clock || !source.extent);
@@ -113,8 +113,8 @@ std::uint32_t depth_of(const Trace& segment, const Lane& lane) {
   return depth;
 }
 
-// With more than kMaxOpen open slices in one part, the other part would be laid out differently if both were built together. The
-// same holds for slices that overlap a stack without nesting in it: they are placed below the whole stack (row_layout.h).
+// Whether building both together gives the same rows. If one has more than kMaxOpen open slices, the other would be laid out
+// differently. So it would with slices that overlap a stack without nesting in it: they are below the whole stack (row_layout.h).
 bool laid_out_alike(const Trace& before, const Lane& earlier, const Trace& after, const Lane& later) {
   if (std::max(depth_of(before, earlier), depth_of(after, later)) + 1 >= kMaxOpen) return false;
   const std::uint32_t slots = slots_of(before, earlier), more = slots_of(after, later);
@@ -123,8 +123,8 @@ bool laid_out_alike(const Trace& before, const Lane& earlier, const Trace& after
 }
 
 bool follows(const Trace& before, const Lane& earlier, const Trace& after, const Lane& later) {
-  const auto is_there = [](const Lane& lane) { return lane.row_count > 0 || lane.counter != UINT32_MAX; };
-  if (!is_there(earlier) || !is_there(later)) return true;
+  const auto has_items = [](const Lane& lane) { return lane.row_count > 0 || lane.counter != UINT32_MAX; };
+  if (!has_items(earlier) || !has_items(later)) return true;
   const Ns slack = std::max(earlier.nest_tolerance, later.nest_tolerance) + kRoundingSlack;
   if (later.extent.begin + after.origin_ns <= earlier.extent.end + before.origin_ns + slack) return false;
   // Changes of a counter are added to its previous value (CounterSample::is_change).
@@ -133,17 +133,17 @@ bool follows(const Trace& before, const Lane& earlier, const Trace& after, const
   return laid_out_alike(before, earlier, after, later);
 }
 
-// Merges rows of one place in time order into one row. A row that begins before the previous one ends stays separate: marks of
-// segments that overlap in time, or data of a damaged file.
+// Merges rows of one place into one row, in time order. A row that begins before the previous one ends stays separate: these are
+// marks of segments that overlap in time, or data of a damaged file.
 void add_rows(const Trace& view, std::vector<const Row*> of_place, std::vector<OneRow>& rows) {
   constexpr Ns kAnyTime = std::numeric_limits<Ns>::min();
   const auto begin_of = [&](const Row* row) { return row->count == 0 ? kAnyTime : view.slices_of(*row).begin(0); };
   const auto end_of = [&](const Row* row) { return row->count == 0 ? kAnyTime : view.slices_of(*row).end(row->count - 1); };
   std::ranges::stable_sort(of_place, {}, begin_of);
   for (const Row* const row : of_place) {
-    const bool goes_on = row != of_place.front() && end_of(rows.back().of_view.back()) <= begin_of(row);
+    const bool goes_on = row != of_place.front() && end_of(rows.back().view_rows.back()) <= begin_of(row);
     if (!goes_on) rows.push_back({*row, {}});
-    rows.back().of_view.push_back(row);
+    rows.back().view_rows.push_back(row);
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <functional>
 #include <limits>
 #include <map>
 #include <optional>
@@ -51,11 +52,11 @@ struct Window {
   SourceInfo* source;
   std::size_t part;
   TimeRange work;   // as recorded
-  std::string key;  // of its outermost group; of the process's group if windows were joined when packed
-  StepSpan steps = {};  // filled when they are needed
+  std::string key;  // of its outermost group, or of the process's group if windows were joined when they were packed
+  StepSpan steps = {};  // set when it is needed
 };
 
-// Whether a window overlaps the previous one by more than half of the shorter one: then they are different processes.
+// Whether two successive windows overlap by more than half of the shorter one. If so, they are of different processes.
 bool overlap(std::vector<Window> windows) {
   std::erase_if(windows, [](const Window& window) { return window.work.empty(); });
   std::ranges::sort(windows, {}, [](const Window& window) { return window.work.begin; });
@@ -68,24 +69,24 @@ bool overlap(std::vector<Window> windows) {
 
 constexpr std::string_view kAnotherReport = "another report of process";
 
-// Whether reports record different ranks. Ranks in a communicator do not count, as reports of one process may show several.
-bool tell_several_ranks(const std::vector<Window>& windows) {
+// Whether the reports state different ranks. Ranks in communicators do not count: reports of one process may show several.
+bool state_several_ranks(const std::vector<Window>& windows) {
   std::set<std::int64_t> ranks;
   for (const Window& window : windows) {
     const SourceInfo& info = *window.source;
-    const auto tells_it = [&](const SourceFact& fact) {
+    const auto states_rank = [&](const SourceFact& fact) {
       return fact.what.starts_with("rank") && fact.value == std::to_string(*info.rank) &&
              !fact.evidence.starts_with(kByCommunicator) && !fact.evidence.starts_with(kAnotherReport);
     };
-    if (info.rank && std::ranges::any_of(info.facts, tells_it)) ranks.insert(*info.rank);
+    if (info.rank && std::ranges::any_of(info.facts, states_rank)) ranks.insert(*info.rank);
   }
   return ranks.size() > 1;
 }
 
-// Linux assigns lower pids only at boot (RESERVED_PIDS), so a lower one is from a container.
+// Linux assigns lower pids only at boot (RESERVED_PIDS), so a process with a lower one ran in a container.
 constexpr std::int64_t kLeastPid = 300;
 
-// Windows of one process cannot overlap in time.
+// Windows of one process must not overlap in time.
 bool follow_each_other(const std::vector<Window>& windows) {
   for (std::size_t w = 0; w < windows.size(); ++w) {
     if (windows[w].work.empty() || (w > 0 && windows[w].work.begin < windows[w - 1].work.end)) return false;
@@ -93,7 +94,7 @@ bool follow_each_other(const std::vector<Window>& windows) {
   return true;
 }
 
-// Whether the pid alone identifies the process: it may repeat in containers and in folders of other runs.
+// Whether the pid alone identifies the process. Pids may repeat in containers and in folders of other runs.
 bool is_unique_pid(const std::vector<Window>& windows) {
   const SourceInfo& first = *windows.front().source;
   const auto in_its_folder = [&](const Window& window) { return folder_of(window.source->path) == folder_of(first.path); };
@@ -136,15 +137,17 @@ class Uniting {
       }
     }
     for (const auto& [process, windows] : reports) {
-      if (!is_one(windows)) unite_reports(windows);
+      if (!are_joined_already(windows)) unite_reports(windows);
     }
     for (const auto& [process, windows] : traces) {
-      if (!is_one(windows)) unite_windows(windows);
+      if (!are_joined_already(windows)) unite_windows(windows);
     }
   }
 
  private:
-  static bool is_one(const std::vector<Window>& windows) {
+  using OutermostGroups = std::multimap<std::string, LaneSegment, std::less<>>;
+
+  static bool are_joined_already(const std::vector<Window>& windows) {
     const auto is_with_first = [&](const Window& window) { return &window == &windows.front() || are_joined(window, windows.front()); };
     return std::ranges::all_of(windows, is_with_first);
   }
@@ -171,11 +174,12 @@ class Uniting {
       if (!name.starts_with(kProfilerStep)) continue;
       std::from_chars(name.data() + kProfilerStep.size(), name.data() + name.size(), step_of[l]);
     }
-    if (of_source.size() == 1) {  // then its labels suffice
+    if (of_source.size() == 1) {  // then all labels are of this source
       for (const std::int64_t step : step_of) of_source.front().include(step);
       return of_source;
     }
-    const auto is_step = [&](LabelId label) { return idx(label) < step_of.size() && step_of[idx(label)] >= 0; };  // or unchecked
+    // Labels of unchecked columns may be out of range.
+    const auto is_step = [&](LabelId label) { return idx(label) < step_of.size() && step_of[idx(label)] >= 0; };
     for (const Row& row : segment.rows) {
       const RowSlices slices = segment.slices_of(row);
       if (!slices.any_label(is_step)) continue;
@@ -188,16 +192,28 @@ class Uniting {
     return of_source;
   }
 
+  // The outermost groups of a part, by key, as its segment has them. Lists them once.
+  const OutermostGroups& outermost_of(std::size_t p) {
+    const auto [found, is_new] = outermost_of_part_.try_emplace(p);
+    OutermostGroups& groups = found->second;
+    if (!is_new) return groups;
+    const Trace& segment = *view_.parts[p].segment;
+    const LaneFiles files(segment);
+    for (std::size_t l = 0; l < segment.lanes.size(); l = idx(segment.lanes[l].subtree_end)) {
+      const Lane& lane = segment.lanes[l];
+      groups.emplace(lane.key, LaneSegment{files.name_alone(id_at<LaneId>(l)), lane.sort, lane.key, lane.owner});
+    }
+    return groups;
+  }
+
   // Calls edit(group) for the outermost groups that have this key in the window's segment.
   template <class Edit>
   void edit_group(const Window& window, std::string_view key, Edit edit) {
-    const Trace& segment = *view_.parts[window.part].segment;
-    for (std::size_t l = 0; l < segment.lanes.size(); l = idx(segment.lanes[l].subtree_end)) {
-      const Lane& lane = segment.lanes[l];
-      if (lane.key != key) continue;
-      LaneSegment group{LaneFiles(segment).name_alone(id_at<LaneId>(l)), lane.sort, lane.key, lane.owner};
+    const auto [first, last] = outermost_of(window.part).equal_range(key);
+    for (auto at = first; at != last; ++at) {
+      LaneSegment group = at->second;
       edit(group);
-      groups_[{window.part, lane.key}] = std::move(group);
+      groups_[{window.part, at->first}] = std::move(group);
     }
   }
 
@@ -205,7 +221,7 @@ class Uniting {
     const SourceInfo first = *windows.front().source;
     const std::string key = fmt::format("nsys {} {}", first.host, *first.pid);
     // Different processes have this pid, for example in several containers, or the clock was set back.
-    if (overlap(windows) || tell_several_ranks(windows)) {
+    if (overlap(windows) || state_several_ranks(windows)) {
       for (const Window& window : windows) keep_apart(window, key);
       return;
     }
@@ -240,8 +256,8 @@ class Uniting {
     for (const Window& window : alike) by_rank[window.source->rank].push_back(window);
     const bool several_ranks = by_rank.size() > 1, several_processes = several_ranks && alike.front().source->host.empty();
     for (auto& [rank, windows] : by_rank) {
-      if (is_one(windows)) {
-        // These were packed when no other rank had this pid, so their process name lacks the rank.
+      if (are_joined_already(windows)) {
+        // These were packed when no other rank had this pid, so the name of their process lacks the rank.
         if (several_ranks && !windows.front().source->process.empty()) make_one(windows, true);
         continue;
       }
@@ -303,6 +319,7 @@ class Uniting {
   Trace& view_;
   Groups& groups_;
   std::map<std::size_t, std::vector<StepSpan>> steps_of_part_;  // by source of the part
+  std::map<std::size_t, OutermostGroups> outermost_of_part_;    // of the parts whose groups are edited
 };
 
 }  // namespace

@@ -11,6 +11,8 @@ namespace {
 
 constexpr std::size_t kLeastSource = 40, kLeastFact = 24;  // minimum bytes per entry
 
+bool is_clock_offset(Ns t) { return t >= -kLongestClockOffset && t <= kLongestClockOffset; }
+
 template <class Bytes>
 void members(Bytes& bytes, Like<Bytes, ClockFit>& fit) {
   bytes(fit.evidence, fit.unit, fit.group, fit.name, fit.found, fit.offset, fit.matched, fit.residual, fit.residual_p90,
@@ -30,7 +32,7 @@ void members(Bytes& bytes, Like<Bytes, SourceFact>& fact) {
   bytes(fact.what, fact.value, fact.evidence);
 }
 
-// Problems are stored by name: a file with kinds unknown to this version can still be read.
+// Problems are stored by name, so that a file with kinds unknown to this version can still be read.
 void put_problems(ByteWriter& bytes, const ProblemLog& log) {
   bytes(std::uint64_t{log.entries().size()});
   for (const ProblemCount& problem : log.entries()) {
@@ -47,13 +49,13 @@ void take_problems(ByteReader& bytes, ProblemLog& log) {
     std::size_t known = 0;
     while (known < static_cast<std::size_t>(ProblemKind::kCount) && info(static_cast<ProblemKind>(known)).id != id) ++known;
     const std::size_t examples = bytes.count(16);
-    const bool keep = known < static_cast<std::size_t>(ProblemKind::kCount) && examples <= count;
+    const bool is_known = known < static_cast<std::size_t>(ProblemKind::kCount) && examples <= count;
     for (std::size_t e = 0; e < examples; ++e) {
       ProblemExample example;
       bytes(example.byte_offset, example.excerpt);
-      if (keep) log.add(static_cast<ProblemKind>(known), example.byte_offset, example.excerpt);
+      if (is_known) log.add(static_cast<ProblemKind>(known), example.byte_offset, example.excerpt);
     }
-    if (keep) log.add_count(static_cast<ProblemKind>(known), count - examples);
+    if (is_known) log.add_count(static_cast<ProblemKind>(known), count - examples);
   }
 }
 
@@ -75,8 +77,9 @@ void take_sources(ByteReader& bytes, std::vector<SourceInfo>& sources) {
     members(bytes, source);
     if (source.clock_fit.evidence >= ClockEvidence::kCount || source.state > SourceState::Cancelled) bytes.fail();
     const ClockFit& fit = source.clock_fit;
-    for (const Ns t : {source.shift, fit.found, fit.offset, fit.residual, fit.residual_p90}) {
-      if (!can_count_with(t)) bytes.fail();
+    if (!can_count_with(source.shift)) bytes.fail();
+    for (const Ns t : {fit.found, fit.offset, fit.residual, fit.residual_p90}) {
+      if (!is_clock_offset(t)) bytes.fail();
     }
     source.facts.resize(bytes.count(kLeastFact));
     for (SourceFact& fact : source.facts) members(bytes, fact);
@@ -133,7 +136,7 @@ void put_clocks(ByteWriter& bytes, const std::vector<SourceInfo>& sources) {
 void take_clocks(ByteReader& bytes, std::vector<SourceInfo>& sources) {
   for (SourceInfo& source : sources) {
     bytes(source.clock_offset);
-    if (source.clock_offset > kLongestClockOffset || source.clock_offset < -kLongestClockOffset) bytes.fail();
+    if (!is_clock_offset(source.clock_offset)) bytes.fail();
   }
 }
 

@@ -2,20 +2,27 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <cstring>
+#include <limits>
 #include <span>
+#include <string>
 
 #include "core/base/bytes.h"
 #include "core/base/text/ascii.h"
+#include "core/store/clock/clock_offset.h"
 #include "core/store/logs/metric_bytes.h"
 #include "core/store/logs/pipeline_bytes.h"
 #include "core/store/logs/rollout_bytes.h"
 #include "core/store/logs/table_bytes.h"
 #include "core/store/segments/fit_segments.h"
 #include "core/store/segments/source_bytes.h"
+#include "core/store/trace/lane_tree.h"
 
 namespace tv {
 namespace {
+
+__extension__ using WideNs = __int128;
 
 // --- the members of each table, for writing and reading alike ---
 
@@ -37,13 +44,13 @@ void members(Bytes& bytes, Like<Bytes, Trace>& trace) {
   bytes(trace.origin_ns, trace.extent.begin, trace.extent.end, trace.slice_count, trace.instant_count, trace.sample_count);
 }
 
-// Section "placing". Sections were added over time, so that older files can still be read.
+// Section "placing". New members get new sections, so that older files can still be read.
 template <class Bytes>
 void members_of_placing(Bytes& bytes, Like<Bytes, Trace>& trace) {
   bytes(trace.work.begin, trace.work.end, trace.align);
 }
 
-// Section "lane order": identifies lanes across files, so that they can be joined.
+// Section "lane order". It identifies lanes across files, so that they can be joined.
 template <class Bytes>
 void members_of_order(Bytes& bytes, Like<Bytes, Lane>& lane) {
   bytes(lane.sort, lane.key);
@@ -74,8 +81,8 @@ void guess_extents(Trace& trace) {
   }
 }
 
-// For files of earlier versions, which lack the section "threads". Lanes: from the thread or stream in the name; a lane of CUDA
-// calls also tells the thread of its group. Groups of Nsight Systems: the low 24 bits of the global id at the end of the key.
+// For files of earlier versions, which lack the section "threads". Names of lanes contain threads and streams, and the group of a
+// lane of CUDA calls is a thread. Nsight Systems' groups have a global id in the key, whose low 24 bits are the thread.
 void guess_threads(std::vector<Lane>& lanes) {
   constexpr std::string_view kThread = "thread ";
   constexpr std::int64_t kThreadBits = 0xFFFFFF;
@@ -84,7 +91,7 @@ void guess_threads(std::vector<Lane>& lanes) {
       const LaneOwner named = owner_by_name(lane.name, false);
       lane.owner.thread = named.thread;
       lane.owner.stream = named.stream;
-      if (idx(lane.parent) >= lanes.size()) continue;  // none, or damage that lanes_consistent() will find
+      if (idx(lane.parent) >= lanes.size()) continue;  // no parent, or damage that lanes_consistent() will find
       Lane& parent = lanes[idx(lane.parent)];
       note_thread_of_calls(lane.name, parent.name, parent.owner);
     } else if (lane.key.starts_with(kThread)) {
@@ -120,6 +127,7 @@ class TraceReader {
     read_tables();
     read_columns();
     if (!error_ && !consistent()) fail();
+    if (!error_) refuse_deep_lanes();
     if (error_) return *error_;
     return trace_;
   }
@@ -240,9 +248,11 @@ class TraceReader {
         std::uint64_t n = 0;
         bytes(series.lane, n, series.min, series.max);
         if (n > std::min(times.size(), values.size()) - first) return bytes.fail();
-        series.time.own().assign(times.begin() + first, times.begin() + first + n);
-        series.value.own().assign(values.begin() + first, values.begin() + first + n);
-        if (n > 0) series.find_extremes();  // those in the file may be wrong
+        series.reserve_more(n);
+        for (std::size_t i = first; i < first + n; ++i) {
+          if (std::isfinite(values[i])) series.push_back(times[i], values[i]);  // readers leave out the others too
+        }
+        if (!series.value.empty()) series.find_extremes();  // extremes in the file may be wrong
         series.share();
         first += n;
       }
@@ -251,24 +261,39 @@ class TraceReader {
   }
 
   bool consistent() const {
-    return lanes_consistent() && counters_consistent() && slices_consistent() && check_invariants(*trace_).empty();
+    return times_consistent() && lanes_consistent() && counters_consistent() && collectives_consistent() && slices_consistent() &&
+           check_invariants(*trace_).empty();
   }
 
-  bool lanes_consistent() const {
+  // A sum of a time, the origin and a source's offsets must not overflow. There must be room for two more offsets: the user's, and
+  // the one that is found from collectives.
+  bool times_consistent() const {
     const Trace& trace = *trace_;
     if (trace.extent.begin != 0 || trace.extent.end < 0) return false;
     if (!can_count_with(trace.origin_ns) || !can_count_with(trace.extent.end)) return false;
     if (trace.work.begin < 0 || trace.work.end < trace.work.begin || trace.work.end > trace.extent.end) return false;
+    constexpr WideNs kMost = std::numeric_limits<Ns>::max() - 2 * kLongestClockOffset;
+    const auto fits = [&](WideNs origin) { return origin >= -kMost && origin + trace.extent.end <= kMost; };
+    return fits(trace.origin_ns) && std::ranges::all_of(trace.sources, [&](const SourceInfo& source) {
+      const Ns fitted = source.clock_fit.evidence == ClockEvidence::Collectives ? source.clock_fit.offset : 0;
+      const WideNs recorded = WideNs{trace.origin_ns} - fitted - source.aligned;  // as to_recorded()
+      return fits(recorded) && fits(recorded - source.clock_offset) && fits(WideNs{trace.origin_ns} - source.clock_offset);
+    });
+  }
+
+  bool lanes_consistent() const {
+    const Trace& trace = *trace_;
     const std::size_t lanes = trace.lanes.size();
     std::size_t row = 0;
-    std::vector<std::size_t> open;  // ends of the enclosing subtrees
+    std::vector<LaneId> open;  // the enclosing lanes
+    const auto end_of = [&](LaneId lane) { return idx(trace.lane(lane).subtree_end); };
     for (std::size_t l = 0; l < lanes; ++l) {
       const Lane& lane = trace.lanes[l];
-      while (!open.empty() && open.back() <= l) open.pop_back();
+      while (!open.empty() && end_of(open.back()) <= l) open.pop_back();
       const std::size_t end = idx(lane.subtree_end);
-      if (end <= l || end > (open.empty() ? lanes : open.back()) || lane.depth != open.size()) return false;
-      open.push_back(end);
-      if (lane.parent != kNone<LaneId> && idx(lane.parent) >= l) return false;
+      if (end <= l || end > (open.empty() ? lanes : end_of(open.back())) || lane.depth != open.size()) return false;
+      if (lane.parent != (open.empty() ? kNone<LaneId> : open.back())) return false;
+      open.push_back(id_at<LaneId>(l));
       if (lane.kind > LaneKind::Counter || lane.first_row > trace.rows.size()) return false;
       if (lane.row_count > trace.rows.size() - lane.first_row) return false;
       if (lane.row_count > 0 && lane.first_row != row) return false;
@@ -290,12 +315,26 @@ class TraceReader {
     });
   }
 
+  void refuse_deep_lanes() {
+    if (std::ranges::none_of(trace_->lanes, [](const Lane& lane) { return lane.depth >= kMostLaneLevels; })) return;
+    error_ = Error{"its lanes are nested more than " + std::to_string(kMostLaneLevels) + " levels deep", file_.path(), {},
+                   "write it again from the original files"};
+  }
+
   bool counters_consistent() const {
     return std::ranges::all_of(trace_->counters, [&](const CounterSeries& series) {
       const auto outside = [&](Ns t) { return t < 0 || t > trace_->extent.end; };
       return idx(series.lane) < trace_->lanes.size() && std::ranges::is_sorted(series.time) &&
              std::ranges::none_of(series.time, outside);
     });
+  }
+
+  bool collectives_consistent() const {
+    if (!trace_->collectives) return true;
+    const auto fits = [&](const CollectiveKernel& kernel) {
+      return kernel.begin >= 0 && kernel.begin <= kernel.end && kernel.end <= trace_->extent.end;
+    };
+    return std::ranges::all_of(*trace_->collectives, [&](const LaneCollectives& lane) { return std::ranges::all_of(lane.kernels, fits); });
   }
 
   bool flows_consistent(const Column<SegmentFlow>& flows, const Column<std::uint32_t>& by_end) const {
@@ -341,8 +380,8 @@ class TraceReader {
 void write_trace(SectionWriter& file, const Trace& trace, TraceCoding coding, std::stop_token stop) {
   const bool packed = coding == TraceCoding::Packed;
   const SectionCoding tables = SectionCoding::Zstd;  // always compressed, because reading copies them
-  const SectionCoding four = packed ? SectionCoding::Deltas4 : SectionCoding::Plain;
-  const SectionCoding eight = packed ? SectionCoding::Deltas8 : SectionCoding::Plain;
+  const SectionCoding coding4 = packed ? SectionCoding::Deltas4 : SectionCoding::Plain;
+  const SectionCoding coding8 = packed ? SectionCoding::Deltas8 : SectionCoding::Plain;
 
   const auto add = [&](std::string_view name, SectionCoding how, std::string_view bytes) { file.add(name, how, bytes); };
   ByteWriter whole;
@@ -384,7 +423,7 @@ void write_trace(SectionWriter& file, const Trace& trace, TraceCoding coding, st
   for (const Lane& lane : trace.lanes) members_of_thread(threads, lane.owner);
   add("threads", tables, threads.bytes());
   add("rows", tables, table_bytes(trace.rows));
-  // Collectives from records are stored in no other section.
+  // No other section has the collectives that records name.
   if (!packed || trace.collectives) add("collectives", tables, collective_bytes(trace.collectives ? *trace.collectives : lane_collectives(trace)));
   if (!trace.rollout.empty()) add("rollout", tables, rollout_bytes(trace.rollout));
   if (!trace.metrics.empty()) add("metrics", tables, metric_bytes(trace.metrics));
@@ -393,13 +432,13 @@ void write_trace(SectionWriter& file, const Trace& trace, TraceCoding coding, st
   const auto column = [&](std::string_view name, SectionCoding how, const auto& values) {
     if (!stop.stop_requested()) add(name, how, as_text(values.data(), values.size()));
   };
-  column("slices.begin", eight, trace.slices.begin);
-  column("slices.duration", eight, trace.slices.duration);
-  column("slices.self", eight, trace.slices.self);
-  column("slices.label", four, trace.slices.label);
-  column("slices.ref", eight, trace.slices.ref);
-  column("flows", four, trace.flows.own_flows());
-  column("flows_by_end", four, trace.flows.own_by_end());
+  column("slices.begin", coding8, trace.slices.begin);
+  column("slices.duration", coding8, trace.slices.duration);
+  column("slices.self", coding8, trace.slices.self);
+  column("slices.label", coding4, trace.slices.label);
+  column("slices.ref", coding8, trace.slices.ref);
+  column("flows", coding4, trace.flows.own_flows());
+  column("flows_by_end", coding4, trace.flows.own_by_end());
 
   ByteWriter counters;
   counters(std::uint64_t{trace.counters.size()});
@@ -411,8 +450,8 @@ void write_trace(SectionWriter& file, const Trace& trace, TraceCoding coding, st
     values.insert(values.end(), series.value.begin(), series.value.end());
   }
   add("counters", tables, counters.bytes());
-  column("counters.time", eight, times);
-  column("counters.value", eight, values);
+  column("counters.time", coding8, times);
+  column("counters.value", coding8, values);
 }
 
 Result<std::shared_ptr<Trace>> read_trace(const SectionFile& file, ThreadPool& pool, ColumnsAre columns) {

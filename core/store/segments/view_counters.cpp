@@ -40,9 +40,9 @@ void ViewCounters::add(LaneId lane, std::span<const CounterPiece> pieces) {
   }
   std::size_t known = share_beginning(pieces, all);
   bool sorted = true;
-  std::size_t more = 0;
-  for (const CounterPiece& piece : pieces.subspan(known)) more += series_of(piece).time.size();
-  all.reserve_more(more);
+  std::size_t new_samples = 0;
+  for (const CounterPiece& piece : pieces.subspan(known)) new_samples += series_of(piece).time.size();
+  all.reserve_more(new_samples);
   for (const CounterPiece& piece : pieces.subspan(known)) {
     const CounterSeries& series = series_of(piece);
     const Ns shift = view_.parts[piece.part].shift;

@@ -27,7 +27,7 @@ class LaneSweep {
     for (Cursor& cursor : rows_) {
       const RowSlices& row = cursor.row;
       while (cursor.at < row.size() && row.end(cursor.at) < point.time) ++cursor.at;
-      // Only slices that touch the time can match: at most one that ends there, zero-length ones, and one around it.
+      // Only slices that touch the time can match: at most one that ends there, some of zero length, and one around it.
       for (std::size_t i = cursor.at; i < row.size(); ++i) {
         if (row.begin(i) > point.time) {
           if (!next || row.begin(i) < next_begin) {
@@ -73,7 +73,7 @@ class LaneSweep {
 
 std::vector<SegmentSlice> bind_points(const Trace& trace, std::span<const PlacedFlowPoint> points, const FlowLinks& links,
                                       ThreadPool& pool) {
-  // A lane's points are split into parts, as most arrows of a trace involve the same thread.
+  // A lane's points are split into parts, because most arrows of a trace involve the same thread.
   struct Part {
     std::size_t lane;
     std::span<const std::uint32_t> points;

@@ -15,7 +15,7 @@
 namespace tv {
 namespace {
 
-// The positions of a piece's slices: one cursor for each lane that it has slices of.
+// Where the slices of a piece go: one cursor for each lane of its tracks.
 struct Cursors {
   std::vector<std::uint32_t> of_track;  // index into lanes and next
   std::vector<LaneId> lanes;
@@ -138,7 +138,7 @@ class RowFill {
     cursors = {};
   }
 
-  // Several pieces may have such slices on one lane.
+  // Atomic, because several pieces may have such slices on one lane.
   void mark_unfinished(LaneId lane) {
     std::atomic_ref(unfinished_[idx(lane)]).store(1, std::memory_order_relaxed);
   }
@@ -208,8 +208,8 @@ class RowFill {
     permute(slices.ref.data() + first, from, layout);
   }
 
-  // The layout's order and rows are no longer needed, so their memory serves for moving values. All threads move one lane, as a
-  // trace often has one lane larger than all others together.
+  // The layout's order and rows are no longer needed, so their memory holds the values that are moved. All threads move one lane,
+  // because one lane of a trace is often larger than all others together.
   template <class T>
   void permute(T* values, std::span<const std::uint32_t> from, RowLayout& layout) {
     static_assert(sizeof(T) == 4 || sizeof(T) == 8);

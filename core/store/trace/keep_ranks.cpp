@@ -20,24 +20,24 @@ std::vector<bool> unwanted_tracks(const SourceView& view, const std::vector<Rank
 }
 
 StoredBatch without(StoredBatch stored, const std::vector<bool>& unwanted) {
-  const auto goes = [&](std::uint32_t track) { return unwanted[stored.ids->track[track]]; };
+  const auto is_unwanted = [&](std::uint32_t track) { return unwanted[stored.ids->track[track]]; };
   const SliceBlock& slices = *stored.slices;
-  SliceColumns kept;
+  SliceColumns wanted;
   for (std::size_t i = 0; i < slices.size(); ++i) {
-    if (goes(slices.track[i])) continue;
-    kept.add(slices.track[i], slices.begin[i], slices.duration[i], slices.label[i], slices.group_of(i), slices.offset[i],
-             slices.flags_of(i));
+    if (is_unwanted(slices.track[i])) continue;
+    wanted.add(slices.track[i], slices.begin[i], slices.duration[i], slices.label[i], slices.group_of(i), slices.offset[i],
+               slices.flags_of(i));
   }
   EventBatch rest;
   rest.problems = stored.rest->problems;
-  const auto keep = [&](const auto& from, auto& to) {
-    std::ranges::copy_if(from, std::back_inserter(to), [&](const auto& item) { return !goes(item.track); });
+  const auto copy_wanted = [&](const auto& from, auto& to) {
+    std::ranges::copy_if(from, std::back_inserter(to), [&](const auto& item) { return !is_unwanted(item.track); });
   };
-  keep(stored.rest->halves, rest.halves);
-  keep(stored.rest->instants, rest.instants);
-  keep(stored.rest->flows, rest.flows);
-  keep(stored.rest->samples, rest.samples);
-  stored.slices = std::make_shared<const SliceBlock>(kept);
+  copy_wanted(stored.rest->halves, rest.halves);
+  copy_wanted(stored.rest->instants, rest.instants);
+  copy_wanted(stored.rest->flows, rest.flows);
+  copy_wanted(stored.rest->samples, rest.samples);
+  stored.slices = std::make_shared<const SliceBlock>(wanted);
   stored.rest = std::make_shared<const BatchRest>(std::move(rest));
   return stored;
 }
@@ -53,7 +53,7 @@ void keep_ranks(SourceView& view, const std::vector<RankSpan>& ranks) {
   const std::vector<bool> unwanted = unwanted_tracks(view, ranks);
   if (std::ranges::find(unwanted, true) == unwanted.end()) return;
   for (StoredBatch& stored : view.batches) stored = without(std::move(stored), unwanted);
-  // Assign the emptied tracks to a lane that stays, so that no empty lanes remain.
+  // Tracks without contents go to a lane that stays, so that no empty lanes remain.
   const auto stays = std::ranges::find_if(view.lanes, [&](const auto& lane) { return chosen(ranks, lane.second.rank()); });
   if (stays == view.lanes.end()) return;
   for (auto& [track, lane] : view.lanes) {

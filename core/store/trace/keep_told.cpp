@@ -17,7 +17,7 @@ std::vector<std::pair<LaneId, Kernel>> kernels_of(const SourceParts& source, con
                                                   const std::vector<std::uint64_t>& names) {
   std::vector<std::pair<LaneId, Kernel>> kernels;
   const SliceBlock& slices = *piece.slices;
-  // One byte per label of the piece: nearly all slices have other labels, and the table stays in the L1 cache.
+  // One byte per label of the piece, so that the table stays in the L1 cache: nearly all slices have other labels.
   const std::size_t labels = piece.label.empty() ? names.size() : piece.label.size();
   std::vector<std::uint8_t> is_collective(labels);
   for (std::size_t l = 0; l < labels; ++l) is_collective[l] = names[idx(piece.label_of(id_at<LabelId>(l)))] != kNoCollective ? 1 : 0;

@@ -14,19 +14,20 @@ namespace {
 
 struct Node {
   const LaneSegment* segment = nullptr;
-  const LaneSpec* spec = nullptr;  // set when a lane ends here
+  const LaneSpec* spec = nullptr;  // of the lane whose path ends here; null for a group
   std::map<std::string, std::unique_ptr<Node>, std::less<>> children;
   LaneId lane = kNone<LaneId>;
   std::uint32_t source = 0;  // source of its first spec
 };
 
-// The order of outermost groups: the order of files comes before names.
+// Orders outermost groups before their names do: by sort key, then by file.
 std::pair<std::int64_t, std::uint32_t> outermost_order(const Node& node) {
   const std::int64_t sort = node.segment->sort;
   return {sort >= kRanklessSort && sort < kAfterRankless ? kRanklessSort : sort, node.source};
 }
 
-// Readers do not make lanes that are also groups (same path, one longer); if one did, the lane's rows would come first.
+// Numbers the descendants of a node in display order. A lane that is also a group, because its path is the begin of another, has
+// its rows first; readers make no such lanes.
 void number(Node& node, LaneId parent, std::uint16_t depth, std::vector<Lane>& lanes) {
   std::vector<Node*> sorted;
   for (auto& [identity, child] : node.children) sorted.push_back(child.get());

@@ -4,6 +4,7 @@
 // given.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -22,6 +23,10 @@ struct LaneTree {
 
 /// Processes without a rank have sort keys from the first number on, below the second.
 inline constexpr std::int64_t kRanklessSort = 1 << 20, kAfterRankless = std::int64_t{1} << 40;
+
+/// Lanes are at most this deep, as the tree is walked recursively, and each lane has its whole path. Readers make at most half as
+/// many levels (exported_lane.cpp).
+inline constexpr std::size_t kMostLaneLevels = 64;
 
 /// `source`: for each spec, the position of its file among all, or any number with the same order. Empty: all from one file.
 LaneTree build_lane_tree(const std::vector<const LaneSpec*>& specs, std::span<const std::uint32_t> source = {});

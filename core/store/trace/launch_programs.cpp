@@ -4,6 +4,7 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,9 +15,9 @@ namespace tv {
 namespace {
 
 constexpr Ns kLongBefore = 50 * kMicrosecond;  // more than the clock difference between a host and its GPU
-constexpr std::size_t kMostWaits = 4096;
-constexpr std::size_t kFewWaits = 8;
-constexpr Ns kSurelyMore = 3;  // factor
+constexpr std::size_t kMostWaits = 4096;  // of a GPU and a program
+constexpr std::size_t kFewWaits = 8;      // fewer show nothing
+constexpr Ns kSurelyMore = 3;             // factor of two spreads that differ for sure
 constexpr Ns kUnknown = std::numeric_limits<Ns>::max();
 constexpr std::uint64_t kNearlyAll = 95;  // per cent
 
@@ -52,21 +53,22 @@ void LaunchPrograms::place_call(const LaunchPoint& call) {
   stretch.first = std::min(stretch.first, call.ref.offset());
   stretch.last = std::max(stretch.last, call.ref.offset());
   if (!is_new || several_) return;
+  // Programs of a source are neighbours.
   const auto of_source = [&](const auto& other) { return other.first.first == call.ref.source(); };
-  several_ = std::ranges::count_if(stretches_, of_source) > 1;
+  const auto next = std::next(known);
+  several_ = (next != stretches_.end() && of_source(*next)) || (known != stretches_.begin() && of_source(*std::prev(known)));
 }
 
 void LaunchPrograms::compare(std::span<const LaunchPoint> calls, std::span<const LaunchPoint> works) {
+  std::map<Group, std::vector<Ns>> called;  // by program: when it made the calls
+  for (const LaunchPoint& call : calls) called[group_of(call)].push_back(call.time);
+  for (auto& [program, times] : called) std::ranges::sort(times);
   for (const LaunchPoint& work : works) {
     Gpu& gpu = gpus_[group_of(work)];
-    std::map<Group, Ns> nearest;  // for each program, the call with the shortest wait
-    for (const LaunchPoint& call : calls) {
-      const Ns waited = work.time - call.time;
-      const auto [known, is_new] = nearest.try_emplace(group_of(call), waited);
-      const bool nearer = known->second < 0 ? waited > known->second : waited >= 0 && waited < known->second;
-      if (!is_new && nearer) known->second = waited;
-    }
-    for (const auto& [program, waited] : nearest) {
+    for (const auto& [program, times] : called) {
+      // The latest call before the work has the shortest wait.
+      const auto later = std::ranges::upper_bound(times, work.time);
+      const Ns waited = work.time - (later == times.begin() ? times.front() : *std::prev(later));
       stretches_.at(program).launches = true;
       Match& match = gpu.matches[program];
       ++match.count;
@@ -80,8 +82,8 @@ void LaunchPrograms::order_stretches(SourceId source) {
   const auto [known, is_new] = orders_.try_emplace(source);
   if (!is_new) return;
   Order& order = known->second;
-  for (const auto& [program, stretch] : stretches_) {
-    if (program.first == source && stretch.launches) order.programs.emplace_back(stretch.first, program);
+  for (auto of = stretches_.lower_bound({source, LaneId{}}); of != stretches_.end() && of->first.first == source; ++of) {
+    if (of->second.launches) order.programs.emplace_back(of->second.first, of->first);
   }
   std::ranges::sort(order.programs);
   for (std::size_t p = 0; p + 1 < order.programs.size(); ++p) {
@@ -128,18 +130,18 @@ bool LaunchPrograms::Order::each_has_work_before() const {
   return std::none_of(works.begin(), works.end() - 1, [](std::uint64_t n) { return n == 0; });
 }
 
-// Programs and GPUs in the file's own group can belong to any rank.
+// Programs and GPUs in the group of the file itself can belong to any rank.
 void LaunchPrograms::keep_of_rank(const Group& gpu, Candidates& programs) const {
-  const LaneId own = root_of(gpu.second);
-  const std::string within = std::string(key_of(own)) + std::string(kRankInKey);
-  const auto is_own = [&](const Group& program) { return root_of(program.second) == own; };
+  const LaneId root = root_of(gpu.second);
+  const std::string within = std::string(key_of(root)) + std::string(kRankInKey);
+  const auto has_same_root = [&](const Group& program) { return root_of(program.second) == root; };
   if (std::ranges::any_of(programs, [&](const Group& program) { return key_of(root_of(program.second)).starts_with(within); })) {
     return;
   }
-  const bool any = std::ranges::any_of(programs, is_own);
+  const bool any = std::ranges::any_of(programs, has_same_root);
   std::erase_if(programs, [&](const Group& program) {
     const std::string around = std::string(key_of(root_of(program.second))) + std::string(kRankInKey);
-    return !is_own(program) && (any || !key_of(own).starts_with(around));
+    return !has_same_root(program) && (any || !key_of(root).starts_with(around));
   });
 }
 
@@ -168,7 +170,7 @@ void LaunchPrograms::keep_by_place(const Group& group, const Gpu& gpu, Candidate
   for (const auto& [program, works] : gpu.work_within) within += works;
   for (const auto& [program, works] : gpu.work_after) after += works;
   if (within * 2 >= gpu.works) return take(gpu.work_within, within);
-  // Work between the calls of two programs may belong to either. The begin and end of the file show which of them it is.
+  // Work between the calls of two programs may belong to either. The begin and the end of the file show to which.
   if (order.each_has_work_after()) return take(gpu.work_after, gpu.works);
   if (!order.each_has_work_before()) return;
   std::map<Group, std::uint64_t> ahead;
@@ -180,7 +182,7 @@ void LaunchPrograms::keep_by_place(const Group& group, const Gpu& gpu, Candidate
   take(ahead, gpu.works);
 }
 
-// Whether several programs share the GPU, such as ranks that all call theirs "GPU 0".
+// Whether several programs share the GPU, such as ranks that all call their device "GPU 0".
 bool LaunchPrograms::is_shared(const Group& group, const Gpu& gpu) const {
   const auto order = orders_.find(group.first);
   if (order == orders_.end() || !order->second.each_has_work_after()) return false;
@@ -214,27 +216,38 @@ void LaunchPrograms::keep_by_delay(const Gpu& gpu, Candidates& programs) const {
 }
 
 void LaunchPrograms::share_out_the_rest() {
-  std::map<SourceId, std::size_t> gpus;
-  for (const auto& [group, gpu] : gpus_) gpus[group.first] += gpu.matches.empty() ? 0 : 1;
-  // A process that has arrows of its own but launched nothing does not count: no GPU could work for it.
-  const auto programs_of = [&](SourceId source) {
-    return static_cast<std::size_t>(std::ranges::count_if(
-        stretches_, [&](const auto& program) { return program.first.first == source && program.second.launches; }));
-  };
-  for (bool again = true; again;) {
-    again = false;
-    for (auto& [group, gpu] : gpus_) {
-      if (gpu.program || gpu.shared || gpu.matches.empty() || gpus[group.first] != programs_of(group.first)) continue;
-      Candidates left;
-      for (const auto& [program, match] : gpu.matches) left.push_back(program);
-      keep_of_rank(group, left);
-      keep_by_ids(gpu, left);
-      std::erase_if(left, [&](const Group& program) {
-        return std::ranges::any_of(gpus_, [&](const auto& other) { return other.second.program == program; });
-      });
-      if (left.size() != 1) continue;
-      gpu.program = left.front();
-      again = true;
+  std::map<SourceId, std::size_t> gpus, programs;
+  std::set<Group> taken;
+  for (const auto& [group, gpu] : gpus_) {
+    gpus[group.first] += gpu.matches.empty() ? 0 : 1;
+    if (gpu.program) taken.insert(*gpu.program);
+  }
+  // A process that launched nothing does not count, even if it has arrows: no GPU could work for it.
+  for (const auto& [program, stretch] : stretches_) programs[program.first] += stretch.launches ? 1 : 0;
+  std::vector<std::pair<Gpu*, std::set<Group>>> undecided;  // each GPU with its programs that no other GPU has
+  std::map<Group, std::vector<std::size_t>> wanted_by;      // by program: indices into undecided
+  std::set<std::pair<std::size_t, std::size_t>> due;        // GPUs with one program left: the round, and the index
+  for (auto& [group, gpu] : gpus_) {
+    if (gpu.program || gpu.shared || gpu.matches.empty() || gpus[group.first] != programs[group.first]) continue;
+    Candidates left;
+    for (const auto& [program, match] : gpu.matches) left.push_back(program);
+    keep_of_rank(group, left);
+    keep_by_ids(gpu, left);
+    std::erase_if(left, [&](const Group& program) { return taken.contains(program); });
+    for (const Group& program : left) wanted_by[program].push_back(undecided.size());
+    if (left.size() == 1) due.insert({0, undecided.size()});
+    undecided.push_back({&gpu, {left.begin(), left.end()}});
+  }
+  // The GPUs have their turns in order, round by round. A program that is taken may leave one program to GPUs of later turns.
+  while (!due.empty()) {
+    const auto [round, index] = *due.begin();
+    due.erase(due.begin());
+    if (undecided[index].second.empty()) continue;  // another GPU has taken it
+    const Group program = *undecided[index].second.begin();
+    undecided[index].first->program = program;
+    for (const std::size_t other : wanted_by[program]) {
+      std::set<Group>& left = undecided[other].second;
+      if (other != index && left.erase(program) > 0 && left.size() == 1) due.insert({other > index ? round : round + 1, other});
     }
   }
 }
@@ -246,9 +259,9 @@ void LaunchPrograms::decide() {
     auto& gpu = entry.second;
     Candidates programs;
     for (const auto& [program, match] : gpu.matches) programs.push_back(program);
-    if (std::ranges::find(programs, group) != programs.end()) programs = {group};  // one process both launches and runs it
-    const auto narrow = [&](auto keep) {
-      if (programs.size() > 1) keep();
+    if (std::ranges::find(programs, group) != programs.end()) programs = {group};  // one group has both the calls and the work
+    const auto narrow = [&](auto rule) {
+      if (programs.size() > 1) rule();
     };
     if (!programs.empty()) keep_of_rank(group, programs);
     gpu.shared = programs.size() > 1 && is_shared(group, gpu);

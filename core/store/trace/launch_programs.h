@@ -13,7 +13,7 @@
 //
 // The average delay is no evidence: queues of milliseconds are usual, and ranks are often out of step. If several programs are
 // left, the work gets no arrow. An id that only one program has needs no rule.
-// Cost: O(points x programs), only for files with several programs.
+// Cost: O(points x programs x log points), only for files with several programs.
 #pragma once
 
 #include <cstdint>

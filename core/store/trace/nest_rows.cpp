@@ -10,11 +10,11 @@
 namespace tv {
 namespace {
 
-constexpr std::uint32_t kOwn = UINT32_MAX;
+constexpr std::uint32_t kOfThisPart = UINT32_MAX;
 constexpr Ns kLongAgo = std::numeric_limits<Ns>::min();
 constexpr Ns kMuchLonger = 2;                 // factor
-constexpr Ns kBeyondPart = 16;                 // at most this part (1/16) of a slice may lie beyond the one above it
-constexpr std::ptrdiff_t kMostToStepAside = 64;  // the most slices that a call may contain to be moved
+constexpr Ns kBeyondPart = 16;                 // at most a sixteenth of a slice may lie beyond the one above it
+constexpr std::ptrdiff_t kMostToStepAside = 64;  // a call with more slices inside is not moved
 // Flag of row numbers that count from below the stack, whose depth is only known at the end.
 constexpr std::uint32_t kAside = std::uint32_t{1} << 31;
 
@@ -22,13 +22,13 @@ struct Open {
   Ns begin, end;
   Ns covered_until;  // children cover [begin, covered_until), possibly with gaps
   std::uint32_t item, row;
-  std::uint32_t earlier = kOwn;  // for a slice of an earlier part: its index among those open at this part's begin
+  std::uint32_t earlier = kOfThisPart;  // index of a slice of an earlier part among those open at this part's begin
 };
 
-// Closed-left, open-right; a zero-length slice stays open until time moves on.
+// A slice is over at its end, but one of zero length stays open until time moves on.
 bool over(Ns begin, Ns end, Ns now) { return end < now || (end == now && begin < now); }
 
-// Whether both states are equal for the next slices, which begin at `now` or later.
+// Whether both states place later slices equally: those that begin at `now` or after it.
 bool same(const std::vector<Open>& a, const std::vector<Open>& b, Ns now) {
   return std::ranges::equal(a, b, [&](const Open& x, const Open& y) {
     return x.item == y.item && x.row == y.row && std::max(x.covered_until, now) == std::max(y.covered_until, now);
@@ -75,7 +75,7 @@ class NestSweep {
     return out;
   }
 
-  /// Call when all parts are done: subtracts what this part's slices cover of earlier ones.
+  /// To be called when all parts are done. Subtracts the time that this part's slices cover of earlier slices' self times.
   void settle() const {
     for (std::size_t i = 0; i < earlier_items_.size(); ++i) into_.self[earlier_items_[i]] -= covered_of_earlier_[i];
   }
@@ -131,7 +131,7 @@ class NestSweep {
     if (overlaps) {
       if (open_.size() > kMaxOpen) {
         const auto compacted = std::erase_if(open_, [&](const Open& o) { return over(o.begin, o.end, begin); });
-        if (compacted > 0) return place(item);  // pointers into it are stale: search again
+        if (compacted > 0) return place(item);  // pointers into open_ are stale: search again
       }
       if (out_.overlaps++ == 0) out_.first_overlap = item;
       if (open_.size() > kMaxOpen) return false;
@@ -154,11 +154,11 @@ class NestSweep {
     return true;
   }
 
-  // Makes room for a much longer slice: takes the call that is open on the row, and all calls inside it, off the stack.
+  // Makes room for a much longer slice: moves the call that is open on the row, and all calls inside it, to rows aside.
   bool steps_aside(std::uint32_t row, Ns begin, Ns end) {
     const auto call = std::ranges::find_if(open_, [&](const Open& o) { return o.row == row && !over(o.begin, o.end, begin); });
     if (call == open_.end() || end - begin < kMuchLonger * (call->end - call->begin)) return false;
-    if (call->earlier != kOwn) {
+    if (call->earlier != kOfThisPart) {
       out_.complete = false;  // a part must not change rows of another part: the whole lane must be swept at once
       return false;
     }
@@ -186,7 +186,7 @@ class NestSweep {
       into_.row[*item] = aside | kAside;
     }
     for (Open& open : open_) {
-      if (open.earlier == kOwn) open.row = into_.row[open.item];
+      if (open.earlier == kOfThisPart) open.row = into_.row[open.item];
     }
     for (std::size_t r = row; r < stack_.size(); ++r) stack_[r] = {kLongAgo, kLongAgo};
     stepped_aside_ = true;
@@ -196,8 +196,8 @@ class NestSweep {
   void cover(Open& parent, Ns begin, Ns end) {
     const Ns from = std::max(begin, parent.covered_until), to = std::min(end, parent.end);
     if (to <= from) return;
-    Ns& rest = parent.earlier == kOwn ? into_.self[parent.item] : covered_of_earlier_[parent.earlier];
-    rest += parent.earlier == kOwn ? from - to : to - from;
+    Ns& rest = parent.earlier == kOfThisPart ? into_.self[parent.item] : covered_of_earlier_[parent.earlier];
+    rest += parent.earlier == kOfThisPart ? from - to : to - from;
     parent.covered_until = to;
   }
 
@@ -231,7 +231,7 @@ Left left_by(const LaneItems& items, std::span<const std::uint32_t> part, Ns nex
   return out;
 }
 
-// Assumes that each slice lies within the previous one.
+// The state with these slices open, if each lies within the previous one.
 std::vector<Open> as_if_nested(const LaneItems& items, const std::vector<std::uint32_t>& open) {
   std::vector<Open> out;
   for (const std::uint32_t item : open) {

@@ -9,7 +9,7 @@
 namespace tv {
 namespace {
 
-// The slice of each job of the log; kNone if there is none.
+// By job of the log: its slice, or kNone.
 std::vector<SegmentSlice> slices_of_jobs(const Trace& trace, const std::vector<LaneId>& lanes) {
   const PipelineLog& log = trace.pipeline;
   std::vector<SegmentSlice> of_job(log.jobs.size(), kNone<SegmentSlice>);

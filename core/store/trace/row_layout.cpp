@@ -66,7 +66,7 @@ void sort_order(const LaneItems& items, Ns tolerance, std::span<std::uint32_t> o
     parallel_sort(order, spare, before, pool, least_part);
   }
   if (tolerance == 0) return;
-  // Computed begins: a parent may seem to begin a few microseconds after its first child. Move it back in front.
+  // Begins may be computed, so a parent may seem to begin a few microseconds after its first child. It is moved before the child.
   for (std::size_t k = 1; k < order.size(); ++k) {
     for (std::size_t i = k; i > 0; --i) {
       const std::uint32_t later = order[i], earlier = order[i - 1];
@@ -80,7 +80,8 @@ void sort_order(const LaneItems& items, Ns tolerance, std::span<std::uint32_t> o
   }
 }
 
-// Numbers of blocks by group key. The keys of a lane are close together unless its file has many lanes: then a table suffices.
+// Numbers of blocks by group key. Usually a table suffices, because the keys of a lane are close together. If the file has many
+// lanes, they need not be.
 class BlockNumbers {
  public:
   BlockNumbers(const LaneItems& items, std::span<const std::uint32_t> order) {
@@ -169,7 +170,7 @@ void add_overlaps(const LaneItems& items, const NestedRows& nested, RowLayout& o
 }
 
 void lay_out_packed(const LaneItems& items, Ns tolerance, std::span<Ns> self, RowLayout& out) {
-  const std::span<std::uint32_t> block_of = out.row.all();  // until the row is known
+  const std::span<std::uint32_t> block_of = out.row.all();  // this memory holds blocks until the rows are known
   const Blocks blocks = pack_blocks(items, out.order.all(), block_of);
   Union busy;
   for (const std::uint32_t item : out.order) busy.add(items.begin[item], items.begin[item] + items.duration[item]);

@@ -28,14 +28,14 @@ const SourceFact* name_fact(const SourceInfo& source) {
 
 std::string_view without_pid(const Lane& lane) { return without_pid(lane.name, lane.owner); }
 
-
 bool ends_with_number(std::string_view text, std::int64_t number) {
   std::size_t digits = text.size();
   while (digits > 0 && is_digit(text[digits - 1])) --digits;
   return whole_number(text.substr(digits)) == number;
 }
 
-struct OfFile {
+// A lane of a single file.
+struct FileLane {
   LaneId lane;
   std::size_t source;
 };
@@ -52,10 +52,10 @@ class RecordingNames {
     find_alike();
     if (lanes_.empty()) return;
     name_files();
-    for (const OfFile& of : lanes_) {
-      if (name_of_[of.source].empty()) continue;
-      Lane& lane = trace_.lanes[idx(of.lane)];
-      lane.name = with_words(lane.name, lane.owner, name_of_[of.source]);
+    for (const FileLane& file_lane : lanes_) {
+      if (name_of_[file_lane.source].empty()) continue;
+      Lane& lane = trace_.lanes[idx(file_lane.lane)];
+      lane.name = with_words(lane.name, lane.owner, name_of_[file_lane.source]);
     }
   }
 
@@ -67,31 +67,34 @@ class RecordingNames {
     }
     for (const auto& [name, lanes] : by_name) {
       if (lanes.size() < 2) continue;
-      std::vector<OfFile> of_files;
+      std::vector<FileLane> file_lanes;
       for (const LaneId lane : lanes) {
-        if (const auto source = files_.of(lane); source && !logs_.contains(idx(*source))) of_files.push_back({lane, idx(*source)});
+        if (const auto source = files_.of(lane); source && !logs_.contains(idx(*source))) file_lanes.push_back({lane, idx(*source)});
       }
-      const auto other = [&](const OfFile& of) { return of.source != of_files.front().source; };
-      if (of_files.empty() || std::ranges::none_of(of_files, other)) continue;
+      const auto is_of_other_file = [&](const FileLane& file_lane) { return file_lane.source != file_lanes.front().source; };
+      if (file_lanes.empty() || std::ranges::none_of(file_lanes, is_of_other_file)) continue;
       std::set<std::string_view> whole;
-      for (const OfFile& of : of_files) {
-        whole.insert(trace_.lane(of.lane).name);
-        alike_.join(of.source, of_files.front().source);
+      for (const FileLane& file_lane : file_lanes) {
+        whole.insert(trace_.lane(file_lane.lane).name);
+        alike_.join(file_lane.source, file_lanes.front().source);
       }
-      const auto is_of_rank = [&](const OfFile& of) { return trace_.lane(of.lane).owner.member != "" && !trace_.lane(of.lane).owner.worker; };
-      const bool ranks = std::ranges::all_of(of_files, is_of_rank);
-      for (const OfFile& of : of_files) {
-        lanes_.push_back(of);
-        const auto pid = trace_.lane(of.lane).owner.pid;
-        pid_of_.emplace(of.source, whole.size() == of_files.size() ? pid : std::nullopt);
-        if (ranks) of_ranks_.insert(of.source);
+      const auto is_of_rank = [&](const FileLane& file_lane) {
+        const LaneOwner& owner = trace_.lane(file_lane.lane).owner;
+        return !owner.member.empty() && !owner.worker;
+      };
+      const bool ranks = std::ranges::all_of(file_lanes, is_of_rank);
+      for (const FileLane& file_lane : file_lanes) {
+        lanes_.push_back(file_lane);
+        const auto pid = trace_.lane(file_lane.lane).owner.pid;
+        pid_of_.emplace(file_lane.source, whole.size() == file_lanes.size() ? pid : std::nullopt);
+        if (ranks) of_ranks_.insert(file_lane.source);
       }
     }
   }
 
   void name_files() {
     std::set<std::size_t> named;
-    for (const OfFile& of : lanes_) named.insert(of.source);
+    for (const FileLane& file_lane : lanes_) named.insert(file_lane.source);
     std::vector<std::string> paths;
     std::vector<std::size_t> groups;
     std::map<std::size_t, std::size_t> files_in;  // by group
@@ -102,7 +105,7 @@ class RecordingNames {
     }
     const std::vector<std::string> names = distinct_names(std::vector<std::string_view>(paths.begin(), paths.end()), groups);
     name_of_.resize(trace_.sources.size());
-    // If lanes already show the process id, a file name ending with it ("worker_4711") adds nothing.
+    // If lanes already show the process id, a file name that ends with the id ("worker_4711") adds nothing.
     const auto adds = [&](std::size_t source, const std::string& name) {
       const auto& pid = pid_of_.at(source);
       return !pid || !ends_with_number(name, *pid);
@@ -112,12 +115,12 @@ class RecordingNames {
       const std::size_t i = next++;
       if (!adds(source, names[i])) continue;
       name_of_[source] = names[i];
-      tell(source, kName, names[i], fmt::format("{} would be called alike", count_text(files_in[groups[i]], "file")));
+      add_fact(source, kName, names[i], fmt::format("the lanes of {} would have the same name", count_text(files_in[groups[i]], "file")));
     }
     tell_recordings_of(std::vector<std::size_t>(named.begin(), named.end()), groups);
   }
 
-  // Files belong to recordings if each rank's file names are a subset of those of the rank with the most.
+  // Files belong to recordings if the names of each rank's files are a subset of the names that the rank with most files has.
   void tell_recordings_of(const std::vector<std::size_t>& named, const std::vector<std::size_t>& groups) {
     std::map<std::size_t, std::set<std::string>> of_group;
     std::set<std::string> most;
@@ -133,17 +136,17 @@ class RecordingNames {
     for (const std::size_t source : named) {
       if (!of_ranks_.contains(source)) continue;
       in_folder[std::string(folder_of(path_of(trace_.sources[source])))].insert(name_of_[source]);
-      tell(source, kRecording, name_of_[source], fmt::format("{} of the same ranks", count_text(most.size(), "recording")));
+      add_fact(source, kRecording, name_of_[source], fmt::format("{} of the same ranks", count_text(most.size(), "recording")));
     }
     for (std::size_t s = 0; s < trace_.sources.size(); ++s) {
       if (of_ranks_.contains(s) || !trace_.sources[s].rank) continue;
       const auto found = in_folder.find(std::string(folder_of(path_of(trace_.sources[s]))));
       if (found == in_folder.end() || found->second.size() != 1) continue;
-      tell(s, kRecording, *found->second.begin(), "the files in its folder");
+      add_fact(s, kRecording, *found->second.begin(), "the files in its folder");
     }
   }
 
-  void tell(std::size_t source, std::string_view what, const std::string& value, std::string evidence) {
+  void add_fact(std::size_t source, std::string_view what, const std::string& value, std::string evidence) {
     trace_.sources[source].facts.push_back({std::string(what), value, std::move(evidence)});
   }
 
@@ -151,9 +154,9 @@ class RecordingNames {
   LaneFiles files_;
   DisjointSets alike_;  // sources whose lanes would have the same names
   std::set<std::size_t> logs_;  // sources whose lanes are named like their runs
-  std::vector<OfFile> lanes_;  // lanes that would have the same name
+  std::vector<FileLane> lanes_;  // lanes that would have the same name
   std::map<std::size_t, std::optional<std::int64_t>> pid_of_;  // by source; none if names stay equal even with the pid
-  std::set<std::size_t> of_ranks_;                             // sources
+  std::set<std::size_t> of_ranks_;                             // sources whose lanes are ranks
   std::vector<std::string> name_of_;                           // by source
 };
 

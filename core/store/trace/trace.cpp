@@ -30,7 +30,7 @@ RowId Trace::row_of(SliceId id) const {
   }
   const auto after = std::upper_bound(rows.begin(), rows.end(), idx(id),
                                       [](std::size_t item, const Row& row) { return item < row.first; });
-  // Empty rows share their `first` with the next one; the last row that begins at or before the item holds it.
+  // An empty row has the same `first` as the next row, so the last row that begins at or before the item contains it.
   return id_at<RowId>(static_cast<std::size_t>(after - rows.begin()) - 1);
 }
 
@@ -63,7 +63,7 @@ std::string row_violation(const RowSlices& row, const Lane& lane) {
   for (std::size_t i = 0; i < row.size(); ++i) {
     if (row.duration(i) < 0) return fmt::format("slice {} has a negative duration", i);
     if (i > 0 && row.begin(i) < row.begin(i - 1)) return fmt::format("slice {} goes back", i);
-    if (i > 0 && row.end(i) < row.end(i - 1)) return fmt::format("slice {} ends before the one before it", i);
+    if (i > 0 && row.end(i) < row.end(i - 1)) return fmt::format("slice {} ends before the previous one", i);
     if (i > 0 && row.begin(i) + slack < row.end(i - 1)) return fmt::format("slices {} and {} overlap", i - 1, i);
   }
   return {};

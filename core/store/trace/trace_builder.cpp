@@ -52,7 +52,7 @@ class Builder {
       if (part == 0) make_rows(std::move(content));
       if (part == 1) links = link_flows(points, trace_->lanes, pool_);
       if (part != 2) return;
-      const bool freed = let_go_of_batches();
+      const bool freed = free_batches();
       add_logs();
       if (freed) return_free_memory();
     });
@@ -67,11 +67,11 @@ class Builder {
   }
 
  private:
-  // Places sources in recorded time, which is not yet relative to the trace's origin.
+  // Places sources in recorded time. Their times are not yet relative to the trace's origin.
   void place_sources() {
     for (SourceParts& source : sources_) {
       const Ns by = source.view.info.clock_offset;
-      source.shift = source.view.clock_base + by;  // also for sources without content: a log can have times and nothing to draw
+      source.shift = source.view.clock_base + by;  // even without content: a log can have times but nothing to draw
       if (!source.has_content) continue;
       source.extent = {source.extent.begin + by, source.extent.end + by};
       source.work = {source.work.begin + by, source.work.end + by};
@@ -93,7 +93,7 @@ class Builder {
     for (SourceParts& source : sources_) source.shift -= trace_->origin_ns;
   }
 
-  // Steps of a pipeline involve all its files, so they are only known here.
+  // A pipeline's steps involve all its files, so they are made here and not by readers.
   void add_pipelines() {
     for (std::size_t s = 0; s < sources_.size(); ++s) {
       SourceParts& source = sources_[s];
@@ -101,7 +101,7 @@ class Builder {
       trace_->pipeline.append(*source.view.pipeline, static_cast<std::uint32_t>(s), source.shift);
       source.view.pipeline.reset();
       if (!source.view.window) continue;
-      const TimeRange window = *source.view.window;  // the same window for all, each in the clock of its file
+      const TimeRange window = *source.view.window;  // each file has the same window, in its own clock
       pipeline_window_ = {window.begin + source.shift, window.end + source.shift};
     }
     if (trace_->pipeline.empty()) return;
@@ -113,9 +113,9 @@ class Builder {
 
   // Steps that touch the window are shown completely, like slices.
   void show_whole_steps() {
-    const PipelineLog kept = crop(trace_->pipeline, *pipeline_window_);
+    const PipelineLog cropped = crop(trace_->pipeline, *pipeline_window_);
     Ns begin = 0, end = trace_->extent.end;
-    for (const PipelineStep& step : kept.steps) {
+    for (const PipelineStep& step : cropped.steps) {
       begin = std::min(begin, step.begin);
       end = std::max(end, step.end);
     }
@@ -124,7 +124,7 @@ class Builder {
     trace_->work = {std::min(trace_->work.begin, begin) - begin, std::max(trace_->work.end, end) - begin};
     for (SourceParts& source : sources_) source.shift -= begin;
     trace_->pipeline = {};
-    trace_->pipeline.append(kept, 0, -begin);
+    trace_->pipeline.append(cropped, 0, -begin);
   }
 
   void add_step_slices(const PipelineRun& run) {
@@ -176,9 +176,9 @@ class Builder {
     }
   }
 
-  // Takes the last data from the batches. Runs in parallel with make_rows, which uses other members of sources and pieces.
-  // Returns whether this freed any batch: during reading, the draft still owns them.
-  bool let_go_of_batches() {
+  // Takes the last data from the batches and frees them. Runs in parallel with make_rows, which uses other members of sources and
+  // pieces. Returns whether any memory was freed: while files are read, their drafts still own the batches.
+  bool free_batches() {
     bool last_owner = false;
     for (SourceParts& source : sources_) {
       SourceInfo& info = source.view.info;
@@ -326,13 +326,13 @@ class Builder {
     note(ProblemKind::unmatched_flow, bound.unmatched);
     note(ProblemKind::unbound_flow, bound.unbound);
     note(ProblemKind::doubtful_launch, bound.doubtful);
-    tell_backwards(points, bound.backwards);
+    report_backward_arrows(points, bound.backwards);
     flows_per_source_ = std::move(bound.of_source);
     flows_per_source_.resize(sources_.size());
     flows_ = std::move(bound.flows);
   }
 
-  void tell_backwards(std::span<const PlacedFlowPoint> points, std::span<const BoundFlows::Backwards> flows) {
+  void report_backward_arrows(std::span<const PlacedFlowPoint> points, std::span<const BoundFlows::Backwards> flows) {
     std::map<SourceId, std::vector<Ns>> by_source;
     for (const auto& [to, by] : flows) by_source[points[to].ref.source()].push_back(by);
     for (auto& [source, by] : by_source) {
@@ -399,7 +399,7 @@ class Builder {
 
   void finish_lanes() {
     Trace& trace = *trace_;
-    std::vector<bool> shows(trace.lanes.size());  // false for the lane of ends without begins
+    std::vector<bool> shows(trace.lanes.size());  // false for a lane that only had ends without begins
     for (std::size_t l = trace.lanes.size(); l-- > 0;) {
       Lane& lane = trace.lanes[l];
       TimeRange all{std::numeric_limits<Ns>::max(), std::numeric_limits<Ns>::min()};

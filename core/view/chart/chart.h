@@ -152,6 +152,7 @@ struct Chart {
   std::vector<ChartRule> rules;
   std::optional<ChartCells> cells;
   std::optional<ChartTable> table;  ///< shown next to the picture, or instead of it if there are no series and no cells
+  std::optional<ChartTable> numbers;  ///< for files and terminals, in place of the marks; none: the marks are the numbers
   std::vector<ChartFact> facts;      ///< a box in a corner
   std::vector<std::string> filters;  ///< expressions for targets of kind Filter
   std::vector<std::pair<std::string, std::string>> settings;  ///< name and value for targets of kind Setting

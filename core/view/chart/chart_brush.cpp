@@ -24,7 +24,7 @@ std::optional<ChartBrush::Stretch> values_within(const ChartAxis& axis, const Ch
   return out;
 }
 
-// Empty if the axis restricts nothing; none if no category of the axis is brushed.
+// Returns an empty text if the axis restricts nothing, and none if no category of the axis is brushed.
 std::optional<std::string> stretch_filter(const ChartAxis& axis, const std::optional<ChartBrush::Stretch>& stretch) {
   if (!stretch || axis.field.empty()) return std::string();
   const auto values = values_within(axis, *stretch);
@@ -41,7 +41,7 @@ std::string brush_filter(const Chart& chart, const ChartBrush& brush) {
     return brushed.empty() ? brushed : both_filters(chart.within, brushed);
   }
   if (!brushes_both(chart) || brush.lasso.size() < 3) return {};
-  // A hand-drawn outline is not more exact than a thousandth of its size.
+  // Four digits suffice: an outline drawn by hand is not more exact.
   std::string out = fmt::format("inside({}, {}", chart.x.field, chart.y.field);
   for (const auto& [x, y] : brush.lasso) out += fmt::format(", {:.4g}, {:.4g}", x, y);
   return both_filters(chart.within, out + ")");

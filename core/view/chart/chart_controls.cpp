@@ -14,12 +14,12 @@ namespace {
 
 std::optional<double> number_of(std::string_view text) {
   double value = 0;
-  const auto [end, wrong] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (wrong != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) return std::nullopt;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) return std::nullopt;
   return value;
 }
 
-std::string values_taken(const ChartControl& control) {
+std::string accepted_values(const ChartControl& control) {
   if (control.choices.empty()) return fmt::format("a number from {:g} to {:g}", control.least, control.most);
   std::string out;
   for (const ChartControl::Choice& choice : control.choices) {
@@ -37,6 +37,13 @@ std::string_view ChartSettings::text(std::string_view name, std::string_view oth
 
 double ChartSettings::number(std::string_view name, double otherwise) const {
   return number_of(text(name)).value_or(otherwise);
+}
+
+std::optional<std::int64_t> ChartSettings::whole_number(std::string_view name) const {
+  constexpr double kMost = 9e18;  // fits into 64 bits, which the greatest number of 64 bits does not as a double
+  const auto number = number_of(text(name));
+  if (!number) return std::nullopt;
+  return static_cast<std::int64_t>(std::clamp(*number, -kMost, kMost));
 }
 
 void ChartSettings::set(std::string_view name, std::string value) {
@@ -90,26 +97,27 @@ Result<void> check_setting(std::span<const ChartControl> controls, std::string_v
   const auto control = std::ranges::find(controls, name, &ChartControl::setting);
   if (control == controls.end()) {
     std::string names;
-    for (const ChartControl& any : controls) {
-      if (names.find(any.setting) == std::string::npos) names += (names.empty() ? "" : ", ") + any.setting;
+    for (auto each = controls.begin(); each != controls.end(); ++each) {
+      const bool known = std::ranges::find(controls.begin(), each, each->setting, &ChartControl::setting) != each;
+      if (!known) names += (names.empty() ? "" : ", ") + each->setting;
     }
     return Error{fmt::format("there is no setting {}", name), {}, {}, "settings: " + names};
   }
   if (control->free_text) return {};
-  bool taken = false;
+  bool accepted = false;
   if (control->choices.empty()) {
     const auto number = number_of(value);
-    taken = number && *number >= control->least && *number <= control->most;
+    accepted = number && *number >= control->least && *number <= control->most;
   } else {
-    taken = std::ranges::find(control->choices, value, &ChartControl::Choice::value) != control->choices.end();
-    if (!taken && control->expressions) {
+    accepted = std::ranges::find(control->choices, value, &ChartControl::Choice::value) != control->choices.end();
+    if (!accepted && control->expressions) {
       const auto filter = parse_filter(value);
       if (!filter) return filter.error();
-      taken = true;
+      accepted = true;
     }
   }
-  if (taken) return {};
-  return Error{fmt::format("{} cannot be {}", name, value), {}, {}, "it takes " + values_taken(*control)};
+  if (accepted) return {};
+  return Error{fmt::format("{} cannot be {}", name, value), {}, {}, "it takes " + accepted_values(*control)};
 }
 
 }  // namespace tv

@@ -3,7 +3,9 @@
 // Invariant: a missing setting has its default; setting the empty text removes a setting.
 #pragma once
 
+#include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -18,6 +20,9 @@ class ChartSettings {
   std::string_view text(std::string_view name, std::string_view otherwise = {}) const;
   /// Returns `otherwise` if the setting is missing or not a number.
   double number(std::string_view name, double otherwise) const;
+  /// The number without its fraction, for example of a step. A view file may set any number, so one that does not fit becomes the
+  /// nearest that does.
+  std::optional<std::int64_t> whole_number(std::string_view name) const;
   void set(std::string_view name, std::string value);
   const std::map<std::string, std::string, std::less<>>& values() const { return values_; }  ///< only those that are set
   bool operator==(const ChartSettings&) const = default;

@@ -27,10 +27,10 @@ std::string position(const ChartAxis& axis, double value) {
   return named ? csv_field(category(axis, static_cast<std::size_t>(value))) : number(value);
 }
 
-// The axis title serves as column title, because it contains the unit.
+// The title of an axis contains the unit, so it serves as the title of a column.
 std::string title(const ChartAxis& axis, std::string_view otherwise) {
-  const std::string& said = axis.full_title.empty() ? axis.title : axis.full_title;
-  return csv_field(said.empty() ? otherwise : said);
+  const std::string& axis_title = axis.full_title.empty() ? axis.title : axis.full_title;
+  return csv_field(axis_title.empty() ? otherwise : axis_title);
 }
 
 std::size_t values_per_x(Mark mark) { return mark == Mark::Boxes ? 5 : mark == Mark::Span ? 2 : 1; }
@@ -52,13 +52,13 @@ std::optional<std::size_t> value_in_column(std::size_t column, std::size_t per_x
   return std::nullopt;
 }
 
-constexpr std::array<std::string_view, 2> kOfSpans = {"from", "to"};
-constexpr std::array<std::string_view, 5> kOfBoxes = {"least", "p25", "median", "p75", "most"};
+constexpr std::array<std::string_view, 2> kSpanTitles = {"from", "to"};
+constexpr std::array<std::string_view, 5> kBoxTitles = {"least", "p25", "median", "p75", "most"};
 
 void value_titles(const ChartAxis& axis, std::size_t columns, std::string& out) {
   if (columns == 1) out += "," + title(axis, "y");
   for (std::size_t k = 0; k < columns && columns > 1; ++k) {
-    const std::string_view part = columns == kOfBoxes.size() ? kOfBoxes[k] : kOfSpans[k];
+    const std::string_view part = columns == kBoxTitles.size() ? kBoxTitles[k] : kSpanTitles[k];
     out += "," + (axis.title.empty() ? std::string(part) : csv_field(fmt::format("{}: {}", axis.title, part)));
   }
 }
@@ -75,16 +75,16 @@ void marks(const Chart& chart, std::string& out) {
   out += kEnd;
   for (std::size_t s = 0; s < chart.series.size(); ++s) {
     const ChartSeries& series = chart.series[s];
-    const bool right = chart.y2 && std::ranges::find(chart.on_y2, s) != chart.on_y2.end();
+    const bool on_y2 = chart.y2 && std::ranges::find(chart.on_y2, s) != chart.on_y2.end();
     const std::size_t per_x = values_per_x(series.mark), n = std::min(series.x.size(), series.y.size() / per_x);
     for (std::size_t i = 0; i < n; ++i) {
       out += csv_field(series.name) + "," + position(along, series.x[i]);
       for (std::size_t k = 0; k < columns; ++k) {
         out += ',';
-        const auto of = value_in_column(k, per_x, columns);
-        if (of && !right) out += number(series.y[per_x * i + *of]);
+        const auto value = value_in_column(k, per_x, columns);
+        if (value && !on_y2) out += number(series.y[per_x * i + *value]);
       }
-      if (chart.y2) out += "," + (right ? number(series.y[per_x * i]) : std::string());
+      if (chart.y2) out += "," + (on_y2 ? number(series.y[per_x * i]) : std::string());
       if (labelled) out += "," + (names_marks(series) && i < series.labels.size() ? csv_field(series.labels[i]) : std::string());
       out += kEnd;
     }
@@ -106,6 +106,7 @@ void cells(const Chart& chart, std::string& out) {
 }  // namespace
 
 std::string chart_csv(const Chart& chart) {
+  if (chart.numbers) return table_csv(*chart.numbers);
   std::string out;
   if (chart.cells) {
     cells(chart, out);

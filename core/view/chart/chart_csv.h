@@ -5,6 +5,8 @@
 //   marks   series,x,y     columns have the titles of the axes; categories are written by name. In place of y, spans have two
 //                          columns (from, to) and boxes five. The second scale and labels that are names have their own columns
 //   cells   row,column,value
+//
+// A histogram has a row for each bin instead: from, to and how many (histogram_table.h).
 #pragma once
 
 #include <string>
@@ -14,7 +16,7 @@
 
 namespace tv {
 
-/// The chart's cells, else its marks; if it has neither, its table.
+/// The chart's numbers, if it has them apart from its marks; else its cells or its marks; if it has neither, its table.
 std::string chart_csv(const Chart& chart);
 std::string table_csv(const ChartTable& table);
 /// A table for pasting into a spreadsheet: tabs separate the cells; tabs and line breaks within cells become spaces.

@@ -89,13 +89,13 @@ constexpr ChartKind kCharts[] = {
      kOwnChart, kOfAll},
     {"what_if", "What if", "What would truncating or dropping the tail save?", ChartScope::Run, of_rollout<what_if_charts>,
      kOneReading, kOwnChart, kOfAll, set_rollout<what_if_controls>, RunPart::Rollout, kOfWholeRun},
-    {"compare", "Compare", "Does it differ, or is it chance? Two steps, workers, runs or selections", ChartScope::Step,
+    {"compare", "Compare", "Do two steps, workers, runs or selections differ, or is it chance?", ChartScope::Step,
      of_rollout<compare_charts>, kOneReading, kOwnChart, kOfRequests, set_rollout<compare_controls>},
     {"event_share", "Shares", "What do the steps spend their time on?", ChartScope::Run, of_rollout<event_share_charts>,
      kTwoReadings, kOfScript, kOfAll, nullptr, RunPart::Rollout, kOfWholeRun},
 };
 
-// Limits the charts to the question's area if they follow it. Their titles name the area, or say that it has no effect.
+// Limits the charts to the question's area if they follow areas. Their titles name the area, or say that it has no effect.
 std::vector<Chart> charts_of_question(const ChartKind& kind, const RunData& data, const ChartQuestion& question) {
   if (!question.area) return kind.make(data, question);
   const bool as_script = question.as_script && kind.differs_as_script;

@@ -17,9 +17,9 @@ namespace tv {
 namespace {
 
 constexpr std::string_view kDifferencesNote =
-    "Time by name on each side; means are of whole slices, totals of an area are clipped to it. Nested slices all count, so "
-    "differences of caller and callee add up to more than the total change. A row leads to the longest slice of the "
-    "second, or of the first where the second has none.";
+    "Compares the time of each name on both sides. Means are of whole slices; totals are clipped to the area, if there is "
+    "one. Nested slices all count, so the differences of caller and callee add up to more than the total change. A row leads "
+    "to the longest slice of the second side or, if it has none, of the first.";
 constexpr std::size_t kBarsOfDifferences = 15, kMostDifferences = 2000, kLettersOfSide = 20;
 constexpr int kLongerColor = 5, kShorterColor = 2;
 
@@ -30,8 +30,8 @@ struct DifferenceSide {
 };
 
 template <class StatsOf>
-DifferenceSide side_said(const std::vector<ComparedPart>& parts, std::string_view said, const StatsOf& stats_of) {
-  const auto named = std::ranges::find(parts, said, [](const ComparedPart& part) { return std::string_view(part.name); });
+DifferenceSide named_side(const std::vector<ComparedPart>& parts, std::string_view name, const StatsOf& stats_of) {
+  const auto named = std::ranges::find(parts, name, [](const ComparedPart& part) { return std::string_view(part.name); });
   return named == parts.end() ? DifferenceSide() : DifferenceSide{&*named, stats_of(*named)};
 }
 
@@ -45,7 +45,7 @@ DifferenceSide side_with_slices(const std::vector<ComparedPart>& parts, const Co
   return {};
 }
 
-// The names of both sides, short enough for the title of a column. Long names are cut to the part that differs.
+// The names of both sides, short enough for column titles. Long names lose the part that both begin with.
 std::pair<std::string, std::string> short_sides(std::string_view a, std::string_view b) {
   if (std::max(a.size(), b.size()) > kLettersOfSide) {
     constexpr std::string_view kBetweenWords = " ,/";
@@ -63,12 +63,12 @@ std::pair<std::string, std::string> short_sides(std::string_view a, std::string_
 
 bool any_of(const std::vector<bool>& labels) { return std::ranges::find(labels, true) != labels.end(); }
 
-// Whether each label is compared; empty if all are.
-std::vector<bool> compared_labels(const Trace& trace, std::string_view said) {
+// By label: whether it is compared. Empty if all are.
+std::vector<bool> compared_labels(const Trace& trace, std::string_view kind) {
   for (std::size_t k = 0; k < kWorkKinds; ++k) {
-    if (name(static_cast<WorkKind>(k)) == said) return labels_of(trace, static_cast<WorkKind>(k));
+    if (name(static_cast<WorkKind>(k)) == kind) return labels_of(trace, static_cast<WorkKind>(k));
   }
-  std::vector<bool> kernels = said.empty() ? labels_of(trace, WorkKind::kernels) : std::vector<bool>();
+  std::vector<bool> kernels = kind.empty() ? labels_of(trace, WorkKind::kernels) : std::vector<bool>();
   return any_of(kernels) ? kernels : std::vector<bool>();
 }
 
@@ -102,22 +102,23 @@ std::vector<Chart> difference_charts(const RunData& data, const ChartQuestion& q
   const Trace& trace = *data.trace;
   const std::vector<ComparedPart> parts = compared_parts(trace);
   if (parts.size() < 2) return {empty_chart(kId, "Differences", "There is only one file, rank or worker: nothing to compare it with")};
-  ThreadPool own = background_pool();
+  ThreadPool pool = background_pool();
   StatsQuery query;
   query.labels = compared_labels(trace, question.settings.text(kDifferenceOf));
   if (question.area) query.range = question.area->range;
   const auto stats_of = [&](const ComparedPart& part) {
     query.lanes = part.lanes;
-    return range_stats(trace, query, own);
+    return range_stats(trace, query, pool);
   };
-  DifferenceSide a = side_said(parts, question.settings.text(kDifferenceA), stats_of);
-  DifferenceSide b = side_said(parts, question.settings.text(kDifferenceB), stats_of);
+  DifferenceSide a = named_side(parts, question.settings.text(kDifferenceA), stats_of);
+  DifferenceSide b = named_side(parts, question.settings.text(kDifferenceB), stats_of);
   if (!a.part) a = side_with_slices(parts, b.part, stats_of);
   if (!b.part) b = side_with_slices(parts, a.part, stats_of);
   if (!a.part || !b.part) {
-    const ComparedPart* const alone_with = a.part ? a.part : b.part;
-    return {empty_chart(kId, "Differences", alone_with ? fmt::format("Only {} has slices of that kind: choose another, or all", alone_with->name)
-                                                        : "Nothing has slices of that kind")};
+    const ComparedPart* const only_side = a.part ? a.part : b.part;
+    return {empty_chart(kId, "Differences",
+                        only_side ? fmt::format("Only {} has slices of that kind: choose another kind, or all slices", only_side->name)
+                                  : "There are no slices of that kind")};
   }
   const std::vector<NameDifference> names = name_differences(trace.labels, a.stats, b.stats);
   const auto [name_a, name_b] = short_sides(a.part->name, b.part->name);
@@ -126,9 +127,9 @@ std::vector<Chart> difference_charts(const RunData& data, const ChartQuestion& q
   chart.title = fmt::format("{} against {}: {}, {} in all", name_b, name_a, count_text(names.size(), "name"),
                             signed_duration(b.stats.total - a.stats.total));
   chart.note = kDifferencesNote;
-  if (question.area) chart.scope = "in " + words_of(*question.area, "all lanes of them");
+  if (question.area) chart.scope = "in " + words_of(*question.area, "all their lanes");
   if (names.empty()) {
-    chart.empty = "Neither has a slice of that kind";
+    chart.empty = "Neither side has slices of that kind";
     return {chart};
   }
   chart.x.title = "difference of totals (s)";
@@ -138,7 +139,7 @@ std::vector<Chart> difference_charts(const RunData& data, const ChartQuestion& q
   const std::vector<std::string> cells = short_kernels(whole);
   ChartTable& table = chart.table.emplace();
   table.columns = {{"name"},           {"difference", true},        {"of total", true},         {"mean", true},
-                   {"", false},        {"total, " + name_b, true},  {"total, " + name_a, true}, {"times, " + name_b, true},
+                   {"only in one"},     {"total, " + name_b, true},  {"total, " + name_a, true}, {"times, " + name_b, true},
                    {"times, " + name_a, true}, {"mean, " + name_b, true}, {"mean, " + name_a, true}};
   std::size_t added = 0, removed = 0;
   for (std::size_t i = 0; i < names.size(); ++i) {
@@ -152,7 +153,6 @@ std::vector<Chart> difference_charts(const RunData& data, const ChartQuestion& q
                           count_cell(one.b_count), count_cell(one.a_count), ns_cell(one.b_mean), ns_cell(one.a_mean)});
     table.targets.push_back(name_target(chart, trace, one.removed() ? one.a_longest : one.b_longest));
   }
-  table.columns[4].title = "only in one";
   chart.facts = {{"names added", count_cell(added)}, {"names removed", count_cell(removed)}};
   add_difference_bars(chart, names, whole);
   return {std::move(chart)};
@@ -171,7 +171,7 @@ std::vector<ChartControl> difference_controls(const RunData& data, const ChartSe
     if (any_of(labels_of(*data.trace, kind))) kinds.push_back({std::string(name(kind)), std::string(meaning(kind))});
   }
   return {side(kDifferenceB, "compare", "the second"), side(kDifferenceA, "with", "the first"),
-          choice_control(settings, std::string(kDifferenceOf), "of", "What is compared; automatic: kernels if there are any, else all",
+          choice_control(settings, std::string(kDifferenceOf), "of", "Which slices are compared. Automatic: kernels if there are any, else all",
                          std::move(kinds))};
 }
 

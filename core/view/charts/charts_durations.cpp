@@ -11,6 +11,7 @@
 #include "core/analysis/statistics/summary.h"
 #include "core/base/text/count_text.h"
 #include "core/view/chart/chart_cell.h"
+#include "core/view/chart/histogram_table.h"
 #include "core/view/charts/gpu/gpu_chart_parts.h"
 #include "core/view/words/number_words.h"
 
@@ -18,27 +19,23 @@ namespace tv {
 namespace {
 
 constexpr std::string_view kSlicesNote =
-    "Of whole slices, also of those that reach out of an area; what never ended has no length and is left out. Bins "
-    "are "
-    "of equal width, on a logarithmic axis of equal ratio; a length on an edge counts above it, the longest in the "
-    "last "
-    "bin. Quantiles interpolate linearly between ranks, as numpy's and those of Statistics do. Where nothing is "
-    "selected "
-    "it is the name with the most time, of kernels where GPUs worked.";
+    "Durations are of whole slices, even if they reach out of the area. Slices that never ended are left out. Bins have equal "
+    "widths or, on a logarithmic axis, equal ratios. A duration on an edge counts in the bin above it, the longest in the "
+    "last bin. Quantiles interpolate linearly between ranks, as in numpy and in Statistics. If no slice is selected, the name "
+    "with the most time is shown, among kernels if GPUs worked.";
 constexpr std::string_view kNoLongerNote =
-    "The share of the slices that took no longer: after the i-th shortest of n it is i / n, joined by straight lines.";
+    "The share of slices that took no longer: i / n at the i-th shortest of n, joined by straight lines.";
 constexpr std::string_view kAtLeastNote =
-    "The share of the slices that took at least as long, on a logarithmic axis: how heavy the tail is. It ends with "
-    "the "
-    "longest, at 1 / n.";
+    "The share of slices that took at least as long, on a logarithmic axis: it shows how heavy the tail is. The curve ends "
+    "with the longest slice, at 1 / n.";
 constexpr std::string_view kGroupsNote =
-    "Quantiles interpolate linearly between ranks, as numpy's do. A row leads to the longest slice of it.";
+    "Quantiles interpolate linearly between ranks, as in numpy. A row leads to its longest slice.";
 constexpr std::array kSliceQuantiles = {0.5, 0.9, 0.99};
 constexpr std::size_t kMostGroupsNamed = 8, kCurvePoints = 1000, kMostSlowest = 200, kNameLetters = 40;
 constexpr double kUsualBins = 50, kWideSpread = 10;
 constexpr int kAllColor = 9;
 
-// The durations of one curve.
+// The sorted durations of one curve.
 struct Lengths {
   std::string name;  ///< of a group; empty: all slices
   std::vector<double> seconds;
@@ -47,7 +44,7 @@ struct Lengths {
 
 struct Spread {
   const Trace& trace;
-  const Durations& of;
+  const Durations& durations;
   Lengths all;
   std::vector<Lengths> groups;  ///< empty if groups are not distinguished
   Summary summary;
@@ -65,8 +62,8 @@ std::vector<double> in_seconds(const std::vector<SliceLength>& lengths) {
 
 bool on_log_axis(const ChartSettings& settings, const std::vector<SliceLength>& lengths) {
   if (lengths.empty() || lengths.back().duration <= 0) return false;
-  const std::string_view said = settings.text(kDurationsAxis);
-  if (!said.empty()) return said == "log";
+  const std::string_view axis = settings.text(kDurationsAxis);
+  if (!axis.empty()) return axis == "log";
   const auto shortest = std::ranges::find_if(lengths, [](const SliceLength& one) { return one.duration > 0; });
   return static_cast<double>(lengths.back().duration) >= kWideSpread * static_cast<double>(shortest->duration);
 }
@@ -85,7 +82,7 @@ Chart spread_chart(const Spread& spread, std::string id, std::string_view what, 
   chart.title = fmt::format("{} {}", what, spread.title);
   chart.note = note;
   chart.scope = spread.scope;
-  chart.slices_of = spread.of.label;
+  chart.slices_of = spread.durations.label;
   chart.x = length_axis(spread.log);
   return chart;
 }
@@ -124,12 +121,15 @@ Chart histogram_of(const Spread& spread, std::size_t bins) {
   outline.color = fill.color = spread.all.color;
   outline.faint = fill.faint = !spread.groups.empty();
   if (!spread.groups.empty()) outline.name = "all";
+  std::vector<CountsOfBins> columns = {{spread.groups.empty() ? chart.y.title : outline.name, made.count}};
   chart.series = {std::move(fill), std::move(outline)};
   for (const Lengths& group : spread.groups) {
-    ChartSeries& line = chart.series.emplace_back(outline_of(made.edges, counts_in(made.edges, group.seconds)));
+    columns.push_back({group.name, counts_in(made.edges, group.seconds)});
+    ChartSeries& line = chart.series.emplace_back(outline_of(made.edges, columns.back().count));
     line.name = group.name;
     line.color = group.color;
   }
+  chart.numbers = histogram_table(made.edges, columns);
   add_quantile_rules(chart, spread.summary);
   chart.facts = {{"count", count_cell(spread.summary.n)},
                  {"median", seconds_cell(spread.summary.median)},
@@ -138,7 +138,7 @@ Chart histogram_of(const Spread& spread, std::size_t bins) {
                  {"min", seconds_cell(spread.summary.min)},
                  {"max", seconds_cell(spread.summary.max)},
                  {"mean", seconds_cell(spread.summary.mean)}};
-  if (spread.of.unfinished > 0) chart.facts.emplace_back("never ended", count_cell(spread.of.unfinished));
+  if (spread.durations.unfinished > 0) chart.facts.emplace_back("never ended", count_cell(spread.durations.unfinished));
   if (made.not_positive > 0) chart.facts.emplace_back("no length", count_cell(made.not_positive));
   return chart;
 }
@@ -190,44 +190,43 @@ Chart table_of_groups(const Spread& spread, bool together) {
                           duration_cell(total)});
     table.targets.push_back(slice_target(chart, spread.trace, lengths.back().slice));
   };
-  if (together || spread.of.groups.size() != 1) add("all", spread.of.all);
-  for (const DurationGroup& group : spread.of.groups) {
+  if (together || spread.durations.groups.size() != 1) add("all", spread.durations.all);
+  for (const DurationGroup& group : spread.durations.groups) {
     if (!together) add(group.name, group.lengths);
   }
   return chart;
 }
 
 Chart slowest_of(const Spread& spread) {
-  Chart chart = spread_chart(spread, "durations_slowest", "The slowest of", kGroupsNote);
-  chart.note = "Longest first; L walks them on the timeline.";
+  Chart chart = spread_chart(spread, "durations_slowest", "The slowest of", "Longest first.");
   ChartTable& table = chart.table.emplace();
   table.columns = {{"length", true}, {"from", true}, {"where"}};
-  const std::vector<SliceLength>& all = spread.of.all;
+  const std::vector<SliceLength>& all = spread.durations.all;
   for (std::size_t i = 0; i < std::min(all.size(), kMostSlowest); ++i) {
     const SliceId slice = all[all.size() - 1 - i].slice;
     const LaneId lane = spread.trace.row(spread.trace.row_of(slice)).lane;
     const LaneId outermost = outermost_group(spread.trace, lane);
-    const std::string& own = spread.trace.lane(lane).name;
+    const std::string& lane_name = spread.trace.lane(lane).name;
     table.rows.push_back({duration_cell(all[all.size() - 1 - i].duration),
                           time_cell(spread.trace.begin_of(slice)),
-                          outermost == lane ? own : spread.trace.lane(outermost).name + ", " + own});
+                          outermost == lane ? lane_name : spread.trace.lane(outermost).name + ", " + lane_name});
     table.targets.push_back(slice_target(chart, spread.trace, slice));
   }
   return chart;
 }
 
 struct NamedDurations {
-  Durations of;
+  Durations durations;
   std::string scope, why_empty;
 };
 
 // The durations in the area; if it has no slices of the name, those of the whole trace.
 NamedDurations named_durations(const Trace& trace, const ChartQuestion& question) {
   NamedDurations out;
-  const std::string said(question.settings.text(kDurationsOf));
-  std::optional<LabelId> label = said.empty() ? question.label : label_of_text(trace, said, question.area);
-  if (!label && !said.empty()) {
-    out.why_empty = fmt::format("No name has \"{}\" in it", said);
+  const std::string part(question.settings.text(kDurationsOf));
+  std::optional<LabelId> label = part.empty() ? question.label : label_of_text(trace, part, question.area);
+  if (!label && !part.empty()) {
+    out.why_empty = fmt::format("No name contains \"{}\"", part);
     return out;
   }
   if (!label) label = leading_name(trace, question.area);
@@ -236,10 +235,10 @@ NamedDurations named_durations(const Trace& trace, const ChartQuestion& question
     out.why_empty = "There are no slices";
     return out;
   }
-  out.of = durations_or_all(trace, *label, question.area);
+  out.durations = durations_or_all(trace, *label, question.area);
   if (!question.area) return out;
-  out.scope = out.of.in_scope ? "in " + words_of(*question.area, out.of.on_lanes ? "" : "all lanes")
-                              : "all data: none of it in " + words_of(*question.area);
+  out.scope = out.durations.in_scope ? "in " + words_of(*question.area, out.durations.on_lanes ? "" : "all lanes")
+                                         : "all data: none of them in " + words_of(*question.area);
   return out;
 }
 
@@ -248,22 +247,22 @@ NamedDurations named_durations(const Trace& trace, const ChartQuestion& question
 std::vector<Chart> duration_charts(const RunData& data, const ChartQuestion& question) {
   const Trace& trace = *data.trace;
   const NamedDurations named = named_durations(trace, question);
-  if (named.of.label == kNone<LabelId>) return {empty_chart("durations", "Durations of slices", named.why_empty)};
-  const LabelSet labels = counted_together(trace.labels, named.of.label);
-  const std::string whole(labels.size() > 1 ? trace.labels.category(named.of.label)
-                                            : trace.labels.name(named.of.label));
+  if (named.durations.label == kNone<LabelId>) return {empty_chart("durations", "Durations of slices", named.why_empty)};
+  const LabelSet labels = counted_together(trace.labels, named.durations.label);
+  const std::string whole(labels.size() > 1 ? trace.labels.category(named.durations.label)
+                                            : trace.labels.name(named.durations.label));
   const std::string name = whole.empty() ? "(no name)" : short_kernel(whole, kNameLetters);
-  if (named.of.all.empty()) {
+  if (named.durations.all.empty()) {
     return {empty_chart("durations", "Durations of " + name,
-                        named.of.unfinished > 0 ? "None of them ended" : "It has only instants, nothing with a duration")};
+                        named.durations.unfinished > 0 ? "None of these slices ended"
+                                                       : "This name has only instants, which have no duration")};
   }
-  const bool together = question.settings.text(kDurationsBy) == "all" || named.of.groups.size() < 2;
-  Spread spread{trace, named.of,   {"", in_seconds(named.of.all), together ? 0 : kAllColor}, {}, {}, false,
-                {},    named.scope};
-  spread.title = fmt::format("{}, {}", name, count_text(named.of.all.size(), "slice"));
-  spread.log = on_log_axis(question.settings, named.of.all);
+  const bool together = question.settings.text(kDurationsBy) == "all" || named.durations.groups.size() < 2;
+  Spread spread{trace, named.durations, {"", in_seconds(named.durations.all), together ? 0 : kAllColor}, {}, {}, false, {}, named.scope};
+  spread.title = fmt::format("{}, {}", name, count_text(named.durations.all.size(), "slice"));
+  spread.log = on_log_axis(question.settings, named.durations.all);
   spread.summary = summarize_sorted(spread.all.seconds, kSliceQuantiles);
-  for (const DurationGroup& group : named.of.groups) {
+  for (const DurationGroup& group : named.durations.groups) {
     if (together || spread.groups.size() == kMostGroupsNamed) break;
     spread.groups.push_back({group.name, in_seconds(group.lengths), static_cast<int>(spread.groups.size())});
   }
@@ -275,10 +274,10 @@ std::vector<Chart> duration_charts(const RunData& data, const ChartQuestion& que
   charts.push_back(shares_of(spread, true));
   charts.push_back(table_of_groups(spread, together));
   charts.push_back(slowest_of(spread));
-  if (!together && named.of.groups.size() > kMostGroupsNamed) {
+  if (!together && named.durations.groups.size() > kMostGroupsNamed) {
     for (std::size_t c = 0; c < 3; ++c) {
-      charts[c].note += fmt::format(" Drawn are the first {} of {} groups; the table has all.", kMostGroupsNamed,
-                                    named.of.groups.size());
+      charts[c].note += fmt::format(" The picture has the first {} of {} groups, the table has all.", kMostGroupsNamed,
+                                    named.durations.groups.size());
     }
   }
   return charts;
@@ -287,12 +286,12 @@ std::vector<Chart> duration_charts(const RunData& data, const ChartQuestion& que
 std::vector<ChartControl> duration_controls(const RunData&, const ChartSettings& settings) {
   return {
       text_control(settings, std::string(kDurationsOf), "of",
-                   "A name, or a part of one; empty: the selected slice's, else that with the most time"),
+                   "A name, or a part of one. Empty: the name of the selected slice, else the one with the most time"),
       choice_control(settings, std::string(kDurationsBy), "by", "How slices are grouped",
                      {{"", "rank, GPU, stream"}, {"all", "all together"}}),
-      choice_control(settings, std::string(kDurationsAxis), "axis", "Of durations; by itself: by how far they spread",
-                     {{"", "by itself"}, {"log", "logarithmic"}, {"linear", "linear"}}),
-      number_control(settings, std::string(kDurationsBins), "bins", "Of the histogram", kUsualBins, 5, 200, "")};
+      choice_control(settings, std::string(kDurationsAxis), "axis", "The axis of durations. Automatic: logarithmic if they spread widely",
+                     {{"", "automatic"}, {"log", "logarithmic"}, {"linear", "linear"}}),
+      number_control(settings, std::string(kDurationsBins), "bins", "How many bins the histogram has", kUsualBins, 5, 200, "")};
 }
 
 }  // namespace tv

@@ -25,8 +25,8 @@ constexpr Colors kLight = {hex(0x2965c0), hex(0xe5750e), hex(0x02907a), hex(0xd0
                            hex(0x28633c), hex(0xf1498d), hex(0x51a015), hex(0x6f4dde), hex(0x980b5f), hex(0x713e13),
                            hex(0xaf5bad), hex(0xb48952)};
 
-// Heat scales start near the background colour: blue to yellow on dark, which is safe for colour blindness; pale to deep blue on
-// light.
+// Heat scales begin near the background colour. On dark they go from blue to yellow, which is safe for colour blindness; on light
+// from pale to deep blue.
 using Heat = std::array<Rgba, 6>;
 constexpr Heat kHeatDark = {hex(0x1f2a44), hex(0x2d4573), hex(0x4f6a86), hex(0x88907b), hex(0xcdb75e), hex(0xffe66d)};
 constexpr Heat kHeatLight = {hex(0xe9f1f8), hex(0xc0d9ec), hex(0x86b8dc), hex(0x4a8fc6), hex(0x1f5fa6), hex(0x0a2f6b)};

@@ -13,8 +13,8 @@
 namespace tv {
 namespace {
 
-// A family of labels: OKLCH hue in degrees, how far names may deviate from it, chroma; and the colour in the chart palette for
-// PaletteKind::ColorBlind.
+// A family of labels: OKLCH hue in degrees, how far names may deviate from this hue, chroma; and the colour in the chart palette
+// for PaletteKind::ColorBlind.
 struct Family {
   float hue, stray, chroma;
   int clear;
@@ -37,7 +37,7 @@ struct Known {
   std::string_view category;
   Family family;
 };
-// Categories in addition to those of work_rules.h and phase_colors.h: from kineto and the verl reader (read/verl_events.cpp).
+// Categories of kineto and of the verl reader (read/verl/verl_events.cpp) that work_rules.h and phase_colors.h do not have.
 constexpr Known kKnown[] = {
     {"cpu_op", kCpuOp},
     {"Operator", kCpuOp},  // kineto's name for it in 2021
@@ -85,7 +85,7 @@ std::optional<JobColor> pipeline_job(std::string_view category, std::string_view
 std::uint64_t mixed(std::uint64_t h);
 std::uint64_t hash_of(std::string_view text, std::uint64_t hash);
 
-// The file selects one of kPythonHues hues, so that a stack is not one colour from top to bottom.
+// The file decides between kPythonHues hues, so that a stack is not one colour from top to bottom.
 Family python_family(std::string_view name) {
   std::string_view file = name.substr(0, name.find('('));  // "path/file.py(12): function"
   if (name.starts_with("<built-in")) file = "<built-in";
@@ -106,8 +106,7 @@ std::uint64_t mixed(std::uint64_t h) {
   return h ^ h >> 33;
 }
 
-// Tasks without a category may or may not run on a device: among these, only names of communication libraries count as
-// communication.
+// A slice without a category of a device is communication only if its name is that of a communication library.
 bool is_communication(std::string_view category, std::string_view name, const CommunicationRules& rules) {
   if (is_device_category(category)) return device_work(category, name, rules) == DeviceWork::Communication;
   return !cpu_communication(category, name).empty();
@@ -168,7 +167,7 @@ double luminance(Rgba color) {
          0.0722 * to_linear(color >> 16 & 255);
 }
 
-// Moves a colour towards the text colour, in steps.
+// Moves a colour towards the text colour by a number of steps.
 Rgba towards_text(Rgba color, std::uint64_t steps, ThemeKind theme) {
   constexpr double kPart = 0.12;
   return chart_mix(color, chart_ink(theme).text, kPart * static_cast<double>(steps));
@@ -177,11 +176,11 @@ Rgba towards_text(Rgba color, std::uint64_t steps, ThemeKind theme) {
 // A colour-blind-safe colour. The hash selects one of two lightness steps, which differ less than the colours do.
 Rgba clear_color(int color, std::uint64_t hash, ThemeKind theme) {
   constexpr double kPart = 0.06;
-  const Rgba own = chart_color(color % kClearChartColors, theme);
-  return chart_mix(own, chart_ink(theme).text, kPart * static_cast<double>(hash & 1));
+  const Rgba base = chart_color(color % kClearChartColors, theme);
+  return chart_mix(base, chart_ink(theme).text, kPart * static_cast<double>(hash & 1));
 }
 
-// The colour of a part that charts also show: a part of a training step, a worker's phase of a rollout.
+// The colour of a slice that charts show too: a part of a training step, a phase of a rollout's worker.
 std::optional<int> phase_on_timeline(std::string_view category, std::string_view name) {
   const bool shown = category == "training" || category == "phase" || category == "wait";
   return shown && (category != "wait" || known_phase_color(name)) ? std::optional(color_of_phase(name)) : std::nullopt;
@@ -205,7 +204,7 @@ Rgba color_of(std::string_view category, std::string_view name, ThemeKind theme,
   if (const auto color = phase_on_timeline(category, name)) return clear ? clear_color(*color, 0, theme) : chart_color(*color, theme);
   if (const auto color = category_color(category)) {
     if (clear) return clear_color(*color, name == kWholeEngineCall ? 0 : hash_of(name, 7), theme);
-    // Makes nested slices distinguishable.
+    // Names differ in lightness, so that nested slices can be told apart.
     return towards_text(chart_color(*color, theme), name == kWholeEngineCall ? 0 : hash_of(name, 7) % 3, theme);
   }
   const std::uint64_t hash = mixed(hash_of(name, hash_of(category, 0xcbf29ce484222325ULL) ^ 0xff));

@@ -13,6 +13,7 @@
 #include "core/base/text/ascii.h"
 #include "core/view/color/chart_palette.h"
 #include "core/view/color/phase_colors.h"
+#include "core/view/color/slices_in_requests.h"
 
 namespace tv {
 namespace {
@@ -27,7 +28,7 @@ struct KindOfWork {
 constexpr KindOfWork kComputing{"computing", 2}, kCommunicating{"communication", 5}, kCopying{"copies", 6}, kGraphs{"graphs", 0},
     kCalling{"runtime calls", 4}, kSynchronising{"waiting for the device", kWaitingColor}, kRanges{"marked ranges", 3};
 
-// The same colours as the families of names in palette.h, so that switching changes as little as possible.
+// The colours of the families of names in palette.h, so that switching rules changes little.
 constexpr KindOfWork kCategoryColors[] = {
     {"kernel", 2},
     {"cpu_op", 0},
@@ -106,7 +107,7 @@ struct ByNaturalOrder {
   bool operator()(std::string_view a, std::string_view b) const { return natural_less(a, b); }
 };
 
-// By lane: the name of its outermost group that belongs to a rank or worker; if there is none, of its outermost group.
+// By lane: the name of the outermost group around it that belongs to a rank or worker; if there is none, of its outermost group.
 std::vector<std::string_view> owners(const Trace& trace) {
   std::vector<std::string_view> owner(trace.lanes.size());
   std::vector<bool> found(trace.lanes.size());
@@ -118,58 +119,6 @@ std::vector<std::string_view> owners(const Trace& trace) {
     found[l] = here || around;
   }
   return owner;
-}
-
-// Calls f(slice, label, request) for all slices within requests, including the requests' own bars.
-template <class F>
-void for_slices_in_requests(const Rollout& rollout, F f) {
-  const Trace& trace = *rollout.trace;
-  struct Bar {
-    Ns begin, end;
-    RequestIx request;
-  };
-  for (const Lane& lane : trace.lanes) {
-    if (lane.kind != LaneKind::Requests) continue;
-    std::map<std::uint32_t, std::vector<Bar>> bars;  // by slot
-    for (const Row& row : trace.rows_of(lane)) {
-      if (row.kind != RowKind::Slices) continue;
-      auto at = std::ranges::lower_bound(rollout.by_slice, id_at<SliceId>(row.first), {},
-                                         [](const auto& pair) { return pair.first; });
-      for (; at != rollout.by_slice.end() && idx(at->first) < row.first + row.count; ++at) {
-        const Ns begin = trace.begin_of(at->first);
-        bars[row.slot].push_back({begin, begin + trace.duration_of(at->first), at->second});
-      }
-    }
-    for (auto& [slot, of_slot] : bars) std::ranges::sort(of_slot, {}, &Bar::begin);
-    for (const Row& row : trace.rows_of(lane)) {
-      const auto found = bars.find(row.slot);
-      if (row.kind != RowKind::Slices || found == bars.end()) continue;
-      const std::vector<Bar>& of_slot = found->second;
-      const RowSlices slices = trace.slices_of(row);
-      for (std::size_t i = 0; i < slices.size(); ++i) {
-        const auto after = std::ranges::upper_bound(of_slot, slices.begin(i), {}, &Bar::begin);
-        if (after == of_slot.begin() || std::prev(after)->end < slices.begin(i)) continue;
-        f(slices.id(i), slices.label(i), std::prev(after)->request);
-      }
-    }
-  }
-}
-
-// The turn of a slice within a request; -1: none. Engine and pre-processing slices belong to the next engine call to end,
-// tool and turn slices to the last one that ended.
-std::int32_t turn_of(const Trace& trace, std::span<const RolloutTurn> turns, SliceId slice, LabelId label) {
-  const std::string_view category = trace.labels.category(label), called = trace.labels.name(label);
-  const bool leads_to = category == "engine" || called == "turn_pre_process";
-  if (!leads_to && category != "tool" && category != "turn") return -1;
-  const Ns begin = trace.begin_of(slice), end = trace.end_of(slice);
-  std::int32_t last = -1;
-  for (const RolloutTurn& turn : turns) {
-    if (turn.engine_end < 0) continue;
-    if (leads_to && turn.engine_end + kMicrosecond >= end) return turn.turn;
-    if (!leads_to && turn.engine_end > begin + kMicrosecond) break;
-    last = turn.turn;
-  }
-  return leads_to ? -1 : last;
 }
 
 std::vector<Ns> sampled_durations(const Trace& trace) {
@@ -184,7 +133,7 @@ std::vector<Ns> sampled_durations(const Trace& trace) {
   return sample;
 }
 
-std::uint8_t own_flags(const Trace& segment) {
+std::uint8_t flags_of_segment(const Trace& segment) {
   std::uint8_t flags = 0;
   for (const ItemRef ref : segment.slices.ref) flags |= ref.flags();
   return flags;
@@ -192,19 +141,19 @@ std::uint8_t own_flags(const Trace& segment) {
 
 // The union of all slices' flags; `known` caches it by segment.
 std::uint8_t flags_in(const Trace& trace, SegmentFlags* known) {
-  if (trace.parts.empty()) return own_flags(trace);
+  if (trace.parts.empty()) return flags_of_segment(trace);
   std::uint8_t flags = 0;
   SegmentFlags of_this;
   for (const ViewPart& part : trace.parts) {
     const auto [at, is_new] = of_this.try_emplace(part.segment);
-    if (is_new) at->second = known && known->contains(part.segment) ? known->at(part.segment) : own_flags(*part.segment);
+    if (is_new) at->second = known && known->contains(part.segment) ? known->at(part.segment) : flags_of_segment(*part.segment);
     flags |= at->second;
   }
   if (known) *known = std::move(of_this);
   return flags;
 }
 
-// "STOP" is the usual end; the others are shown as in the log.
+// "STOP" is the usual end. Reasons without a name of their own are shown as in the log.
 std::string status_name(std::string_view finish) {
   if (finish.empty() || finish == "STOP") return "finished";
   if (finish == "LENGTH") return "cut off at the longest length";
@@ -292,7 +241,7 @@ std::size_t SliceColors::of_summary(LabelId label, LaneId lane) const {
   return kRest;
 }
 
-// If two classes want the same colour, the second gets a free one, as in a chart.
+// If two classes want the same colour, the second gets an unused one, as in a chart.
 void SliceColors::add_classes(const std::vector<Named>& wanted, ThemeKind theme) {
   Chart chart;
   for (const Named& each : wanted) {
@@ -355,7 +304,7 @@ void SliceColors::by_worker(ThemeKind theme) {
   std::vector<Named> wanted;
   std::map<std::string_view, Class> at;
   for (const std::string_view each : all) {
-    // Beyond the palette, owners share a class and thus a colour.
+    // If there are more owners than colours, several share a class.
     const std::size_t n = at.size() % kMostClasses;
     if (n < wanted.size()) {
       wanted[n].name += fmt::format(", {}", each);
@@ -374,8 +323,9 @@ void SliceColors::by_worker(ThemeKind theme) {
 void SliceColors::by_turn(const Rollout& rollout, ThemeKind theme) {
   of_slice_.assign(trace_->items(), kRest);
   std::size_t turns = 0;
+  TurnFinder finder(rollout);
   for_slices_in_requests(rollout, [&](SliceId slice, LabelId label, RequestIx request) {
-    const std::int32_t turn = turn_of(*trace_, rollout.turns_of(request), slice, label);
+    const std::int32_t turn = finder.turn_of(slice, label, request);
     if (turn < 0) return;
     const std::size_t at = std::min(static_cast<std::size_t>(turn), kMostClasses - 1);
     turns = std::max(turns, at + 1);

@@ -24,11 +24,11 @@ std::string brief_name(const Trace& trace, SliceId slice) {
   return name.empty() ? "(no name)" : name_forms(trace.labels.category(label), name)[1];
 }
 
-RelatedSlice beside(const Trace& trace, SliceId slice, Ns gap) {
+RelatedSlice related_to_gap(const Trace& trace, SliceId slice, Ns gap) {
   return {slice, full_name(trace, slice), trace.lane(trace.row(trace.row_of(slice)).lane).name, gap};
 }
 
-// "worker 1 / phases": many groups have lanes of the same name.
+// "worker 1 / phases": the group is needed, because many groups have lanes of the same name.
 std::string lane_in_group(const Trace& trace, LaneId lane) {
   const LaneId parent = trace.lane(lane).parent;
   return parent == kNone<LaneId> ? trace.lane(lane).name : trace.lane(parent).name + " / " + trace.lane(lane).name;
@@ -50,7 +50,7 @@ std::string between_steps(const Trace& trace, const Gap& gap) {
                      *before, *after);
 }
 
-// The part of a gap that lies between two recordings of its process. What ran then is not known.
+// How much of a gap lies between two recordings of its process. What ran then is not known.
 Ns unrecorded_part(const Trace& trace, const Gap& gap) {
   const Lane& lane = trace.lane(gap.lane);
   std::vector<std::uint32_t> rows;
@@ -58,7 +58,7 @@ Ns unrecorded_part(const Trace& trace, const Gap& gap) {
     if (trace.rows[r].kind == RowKind::Slices) rows.push_back(r);
   }
   Ns length = 0;
-  for (const TimeRange& hole : unrecorded(trace, rows, gap.time)) length += hole.length();
+  for (const TimeRange& hole : Recordings(trace).unrecorded(rows, gap.time)) length += hole.length();
   return length;
 }
 
@@ -94,7 +94,7 @@ void add_reasons(const Snapshot& snapshot, const GpuActivity& gpus, GapDetails& 
   const Ns busy = others.lanes.empty() ? 0 : busy_union(snapshot, others);
   const double part = 100 * static_cast<double>(busy) / static_cast<double>(gap.time.length());
   details.reasons.push_back(busy == 0 ? fmt::format("{} did nothing at all in this time", gpu->name)
-                                      : fmt::format("something else on {} worked in {:.3g} % of it", gpu->name, part));
+                                      : fmt::format("something else on {} worked in {:.3g} % of the gap", gpu->name, part));
   GpuGap why;
   why.gpu = static_cast<std::uint32_t>(gpu - gpus.gpus.begin());
   why.time = gap.time;
@@ -102,7 +102,7 @@ void add_reasons(const Snapshot& snapshot, const GpuActivity& gpus, GapDetails& 
   why.after = gap.after;
   explain_gap(gpus, why);
   if (why.launch != kNone<SliceId>) {
-    details.launch = beside(
+    details.launch = related_to_gap(
         trace, why.launch, gap.time.end - trace.begin_of(why.launch) - trace.duration_of(why.launch));
   }
   switch (why.cause) {
@@ -112,16 +112,16 @@ void add_reasons(const Snapshot& snapshot, const GpuActivity& gpus, GapDetails& 
       break;
     case GapCause::late_launch:
       details.reasons.push_back(
-          fmt::format("launched late: for {} of it the launch had not returned", format_duration(why.of_cpu)));
+          fmt::format("launched late: for {} of the gap the launch had not returned", format_duration(why.of_cpu)));
       break;
     case GapCause::queued:
       details.reasons.push_back(
-          fmt::format("queued: launched {} before it began; its stream waited, or launching is slow",
+          fmt::format("queued: the next work was launched {} before its begin; its stream waited, or launching is slow",
                       format_duration(gap.time.length() - why.of_cpu)));
       break;
     case GapCause::unknown:
     case GapCause::kCount:
-      details.reasons.push_back("no arrow says what launched the next work: the cause is not known");
+      details.reasons.push_back("no arrow leads to the next work from its launch, so the cause is not known");
       break;
   }
   if (why.doing != kNone<SliceId>) {
@@ -141,8 +141,8 @@ GapDetails gap_details(const Snapshot& snapshot, const GpuActivity* gpus, const 
   details.title = gap.row == kNone<RowId>
                       ? fmt::format("gap of {}: nothing runs on this lane", length)
                       : fmt::format("gap of {} in one row: something else of the lane runs meanwhile", length);
-  details.before = beside(trace, gap.before, 0);
-  details.after = beside(trace, gap.after, 0);
+  details.before = related_to_gap(trace, gap.before, 0);
+  details.after = related_to_gap(trace, gap.after, 0);
   const Ns middle = gap.time.begin + gap.time.length() / 2;
   const LaneId process = outermost_group(trace, gap.lane);
   for (std::size_t l = idx(process); l < idx(trace.lane(process).subtree_end); ++l) {
@@ -158,13 +158,13 @@ GapDetails gap_details(const Snapshot& snapshot, const GpuActivity* gpus, const 
   }
   if (const Ns hole = unrecorded_part(trace, gap); hole > 0) {
     details.reasons.push_back(
-        fmt::format("nothing was recorded in {} of it, between two recordings of this process", format_duration(hole)));
+        fmt::format("nothing was recorded in {} of the gap, between two recordings of this process", format_duration(hole)));
   } else if (gpus && gpus->trace == snapshot.trace && gap.row == kNone<RowId>) {
     add_reasons(snapshot, *gpus, details);
   }
   if (std::string reason = between_steps(trace, gap); !reason.empty()) details.reasons.push_back(std::move(reason));
   if (details.reasons.empty() && details.meanwhile.empty()) {
-    details.reasons.push_back("nothing else of this process runs in the middle of it");
+    details.reasons.push_back("nothing else of this process runs in the middle of the gap");
   }
   return details;
 }

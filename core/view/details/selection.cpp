@@ -38,14 +38,14 @@ std::optional<Gap> carried_gap(const Trace& from, const Trace& to, const std::op
   return now && now->before == *before && now->after == *after ? now : std::nullopt;
 }
 
-// Maps lanes to the new trace. Returns an empty list, which means all lanes, if one is gone.
+// Finds the lanes in the new trace. If one is gone, returns an empty list, which means all lanes.
 std::vector<LaneId> carried_lanes(const Trace& from, const Trace& to, const std::vector<LaneId>& lanes) {
-  const std::vector<std::string> were = lane_keys(from), are = lane_keys(to);
+  const std::vector<std::string> old_keys = lane_keys(from), new_keys = lane_keys(to);
   std::unordered_map<std::string_view, LaneId> places;
-  for (std::size_t l = 0; l < are.size(); ++l) places.emplace(are[l], id_at<LaneId>(l));
+  for (std::size_t l = 0; l < new_keys.size(); ++l) places.emplace(new_keys[l], id_at<LaneId>(l));
   std::vector<LaneId> carried;
   for (const LaneId lane : lanes) {
-    const auto place = places.find(were[idx(lane)]);
+    const auto place = places.find(old_keys[idx(lane)]);
     if (place == places.end()) return {};
     carried.push_back(place->second);
   }
@@ -74,7 +74,7 @@ void Selection::promote_next(const Snapshot& snapshot) {
 }
 
 bool Selection::lacks_first(const Snapshot& snapshot) {
-  if (!has_slice() && !also.empty()) {  // this snapshot lacks it, but has others
+  if (!has_slice() && !also.empty()) {  // this snapshot lacks the selected slice, but has others
     if (key) also_keys.push_back(*std::exchange(key, {}));
     promote_next(snapshot);
   }
@@ -143,11 +143,11 @@ void Selection::clear_slices() {
 void Selection::clear() { *this = {}; }
 
 void Selection::carry_over(const Snapshot& from, const Snapshot& to, bool grown) {
-  const bool of_from = generation == from.generation;  // else items without a key belong to another snapshot
+  const bool of_from = generation == from.generation;  // else members without a key are from another snapshot
   const LabelId named = of_from && same_name != kNone<LabelId> ? same_label(*from.trace, same_name, *to.trace) : kNone<LabelId>;
   const auto through = of_from ? carried_stretch(*from.trace, *to.trace, stretch) : std::nullopt;
   const auto between = of_from ? carried_gap(*from.trace, *to.trace, gap) : std::nullopt;
-  // Missing in this snapshot does not mean gone: a trace that is being reloaded may bring slices back, so their keys are kept.
+  // Keys of slices that this snapshot lacks are kept: a trace that is being reloaded may bring the slices back.
   slice = key ? find_slice(*to.trace, *key).value_or(kNone<SliceId>) : kNone<SliceId>;
   hovered = kNone<SliceId>;
   also.clear();

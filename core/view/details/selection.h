@@ -46,7 +46,7 @@ struct Selection {
   void clear_slices();
   /// Call for a new snapshot: finds the selection again. A slice that this snapshot lacks is found again in a later one that has
   /// it. A text is cleared, and so is a gap unless the same slices surround it. If the trace's lanes have changed, the area gets
-  /// all lanes; if the trace has only `grown`, it does so only if one of its lanes is gone.
+  /// all lanes; if the trace has only `grown`, only if one of the area's lanes is gone.
   void carry_over(const Snapshot& from, const Snapshot& to, bool grown = false);
 
  private:

@@ -83,7 +83,7 @@ SliceDetails slice_details(const Trace& trace, SliceId slice) {
     details.begin_abs -= source.aligned;
     const bool unknown = source.clock_fit.evidence == ClockEvidence::NoZone;
     if (details.begin_abs >= kYear2001) details.zone = unknown ? "local time, zone unknown" : "UTC";
-    if (!source.by_row) details.source += fmt::format(" at byte {}", ref.offset());  // else the record says which row
+    if (!source.by_row) details.source += fmt::format(" at byte {}", ref.offset());  // the record of a table's row says which row it is
   }
   if (const auto parent = parent_of(trace, slice)) {
     details.parent = related(trace, *parent, details.begin - trace.begin_of(*parent));

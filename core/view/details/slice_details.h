@@ -14,7 +14,9 @@ struct RelatedSlice {
   SliceId slice{};
   std::string name;
   std::string lane;  ///< name of its lane
-  Ns gap = 0;  ///< arrows: from the end of one slice to the begin of the other, may be negative; parent: from the parent's begin
+  /// Arrows: from the end of one slice to the begin of the other, may be negative. Parent: from the parent's begin. Other members
+  /// that hold a RelatedSlice say what it is there.
+  Ns gap = 0;
 };
 
 struct SliceDetails {
@@ -27,7 +29,7 @@ struct SliceDetails {
   std::string zone;        ///< zone of the time in begin_abs: "UTC", "local time, zone unknown"; empty: no wall clock
   Ns duration = 0, self = 0;
   std::vector<std::string> notes;  ///< its flags in words
-  std::string source;  ///< path, and the position of its record in it
+  std::string source;  ///< path of the file, and the position of the slice's record in it
   std::optional<RelatedSlice> parent;
   std::uint64_t children = 0;
   std::optional<SliceId> first_child;

@@ -19,7 +19,7 @@ void add_request(const Rollout& rollout, SliceId slice, Ns begin, SliceTooltip& 
   const auto request = rollout.of_slice(slice);
   if (!request) return;
   const RequestIx r = *request;
-  const RolloutRequest& said = rollout.request(r);
+  const RolloutRequest& logged = rollout.request(r);
   out.lines.push_back({"request", std::string(rollout.id(r))});
   out.lines.push_back(
       {"of", fmt::format("{}, worker {}", rollout.step_name(rollout.step[r]), rollout.workers[rollout.worker[r]])});
@@ -34,12 +34,12 @@ void add_request(const Rollout& rollout, SliceId slice, Ns begin, SliceTooltip& 
   }
   if (rollout.tokens[r] >= 0) {
     std::string tokens = fmt::format("{}", rollout.tokens[r]);
-    if (said.prompt_tokens >= 0) tokens += fmt::format(", prompt {}", said.prompt_tokens);
+    if (logged.prompt_tokens >= 0) tokens += fmt::format(", prompt {}", logged.prompt_tokens);
     if (whole && rollout.seconds[r] > 0)
       tokens += fmt::format(", {:.1f} per second", static_cast<double>(rollout.tokens[r]) / rollout.seconds[r]);
     out.lines.push_back({"tokens", std::move(tokens)});
   }
-  if (const std::string_view finish = rollout.log().text(said.finish); !finish.empty())
+  if (const std::string_view finish = rollout.log().text(logged.finish); !finish.empty())
     out.lines.push_back({"finished", std::string(finish)});
 }
 

@@ -24,8 +24,8 @@ WaitDetails wait_details(const CollectiveWaits& waits, SliceId slice) {
   };
   const CollectiveMember& last = waits.last(*collective);
   if (last.slice != slice) {
-    const auto own = std::ranges::find(waits.of(*collective), slice, &CollectiveMember::slice);
-    details.last = related(last, own->waited);
+    const auto member = std::ranges::find(waits.of(*collective), slice, &CollectiveMember::slice);
+    details.last = related(last, member->waited);
     return details;
   }
   for (const CollectiveMember& member : waits.of(*collective)) {

@@ -1,5 +1,6 @@
-// What the details panel says about a communication kernel, in addition to slice_details.h: for which rank it waited, or which
-// ranks waited for it. This comes from an analysis of the whole trace, and so arrives later than the slice's other details.
+// What details say about waiting, in addition to slice_details.h. For a communication kernel: for which rank it waited, or which
+// ranks waited for it. For rollout workers at the barrier: for which worker and request they waited. The first comes from an
+// analysis of the whole trace, and so arrives later than the slice's other details.
 #pragma once
 
 #include <optional>
@@ -23,9 +24,9 @@ struct WaitDetails {
 
 WaitDetails wait_details(const CollectiveWaits& waits, SliceId slice);
 
-/// For a wait at the barrier: "waited 21.56 s for worker 2: its req a3f1 (t2) ended last". For a request
-/// that others waited for: "3 workers waited for its end, 63.2 s in all". Empty for other slices. Cost: O(phases + requests of
-/// the step).
+/// For a wait at the barrier: "waited 21.56 s for worker 2: its req a3f1 (t2) ended last". For the culprit's own wait: "the others
+/// waited for this worker: its req a3f1 (t2) ended last". For a request that others waited for: "3 workers waited for its end,
+/// 63.2 s in all". Empty for other slices. Cost: O(phases + requests of the step).
 std::string barrier_text(const Rollout& rollout, SliceId slice);
 
 }  // namespace tv

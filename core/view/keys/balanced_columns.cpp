@@ -5,7 +5,7 @@
 namespace tv {
 namespace {
 
-// A heading with the lines below it, which must stay in one column.
+// Lines that must stay in one column: a line that is no heading, and the headings directly above it.
 struct FlowedPiece {
   std::size_t first = 0;
   float height = 0;

@@ -10,7 +10,7 @@ namespace {
 Ns first_ns(double seconds) { return static_cast<Ns>(std::ceil(seconds * 1e9 - 1e-3)); }
 Ns last_ns(double seconds) { return static_cast<Ns>(std::floor(seconds * 1e9 + 1e-3)); }
 
-// If the categories of the axis are intervals: from the begin of the first one to the end of the last one.
+// If the categories of the axis are intervals, the time from the begin of the first to the end of the last.
 ChartBrush::Stretch time_of(const ChartAxis& axis, const ChartBrush::Stretch& stretch) {
   const std::vector<double>& begins = axis.category_values;
   if (axis.categories.empty() || begins.size() < 2) return stretch;

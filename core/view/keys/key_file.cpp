@@ -11,7 +11,7 @@
 namespace tv {
 namespace {
 
-// Another name of a key, and the one that plain_word() returns for it.
+// A word for a key, and the name that plain_word() returns instead.
 struct KeyAlias {
   std::string_view word, name;
 };
@@ -42,7 +42,7 @@ std::uint8_t modifier_named(std::string_view word) {
 Key key_named(std::string_view word) {
   for (std::size_t k = 1; k < static_cast<std::size_t>(Key::kCount); ++k) {
     const auto key = static_cast<Key>(k);
-    if (key >= Key::Ctrl) continue;  // a modifier is no key of its own
+    if (key >= Key::Ctrl) continue;  // modifiers are not keys by themselves
     if (plain_word(name(key)) == word) return key;
   }
   return Key::None;
@@ -78,7 +78,7 @@ struct KeyLine {
   const toml::node* value = nullptr;
 };
 
-// TOML reads the dots in action ids as nested tables. `prefix`: the id of the table.
+// TOML reads the dots in action ids as nested tables. `prefix`: the id so far.
 void collect_lines(const toml::table& table, const std::string& prefix, std::vector<KeyLine>& out) {
   for (auto&& [key, node] : table) {
     std::string id = prefix.empty() ? std::string(key.str()) : prefix + "." + std::string(key.str());
@@ -159,7 +159,7 @@ class KeyFileReading {
     lines_.push_back(entry.line);
   }
 
-  // Whether an earlier line has assigned the chord. If so, reports it.
+  // Whether an earlier line has assigned the chord. If so, reports this.
   bool has_chord_already(const Binding& row, Chord chord, const KeyLine& entry) {
     const auto& changes = out_.choice.changes;
     const auto taken = std::ranges::find_if(changes, [&](const KeyChange& change) { return takes(change, row, chord); });
@@ -185,9 +185,9 @@ class KeyFileReading {
           if (!takes(out_.choice.changes[c], row, chord)) continue;
           const Chord other = chord == row.chord ? row.second : row.chord;
           const bool lost = std::ranges::any_of(out_.choice.changes, [&](const KeyChange& change) { return takes(change, row, other); });
-          const Chord left = lost ? Chord() : other;
+          const Chord remaining = lost ? Chord() : other;
           complain(lines_[c], fmt::format("{} is taken from {}; add a line {} = \"{}\" if this is intended", text(chord), row.id,
-                                          row.id, text(left)));
+                                          row.id, text(remaining)));
         }
       }
     }
@@ -197,7 +197,7 @@ class KeyFileReading {
   std::vector<std::size_t> lines_;  // for each change, its line number
 };
 
-// Overwrites a line with spaces, so that the other lines keep their numbers. The first line is 1. False if it is missing or empty.
+// Overwrites a line (the first is 1) with spaces, so that other lines keep their numbers. False if the line is missing or empty.
 bool blank_line(std::string& text, std::size_t line) {
   std::size_t at = 0;
   for (; line > 1; --line) {
@@ -278,7 +278,7 @@ KeyFile read_key_file(std::string_view text) {
     }
     const auto line = static_cast<std::size_t>(parsed.error().source().begin.line);
     out.problems.push_back({line, "this is not TOML: " + std::string(parsed.error().description())});
-    // The parser may find the fault of a line only at the start of the next line, and the next line may be empty.
+    // The parser may report a fault only at the start of the next line, which may be empty.
     if (!blank_line(rest, line) && (line < 2 || !blank_line(rest, line - 1))) break;
   }
   std::ranges::stable_sort(out.problems, {}, &KeyFileProblem::line);
@@ -287,7 +287,7 @@ KeyFile read_key_file(std::string_view text) {
 
 std::string new_key_file(MousePreset mouse) {
   std::string out = fmt::format(
-      "# The keys and the mouse of traceview. It reads this file when it starts and when it changes, and reports errors with their lines.\n"
+      "# The keys and the mouse of traceview. The program reads this file at start and whenever the file changes; it reports errors by line.\n"
       "# To change a key, remove the # from its line. \"\" means no key, [\"A\", \"Ctrl+A\"] means two keys.\n"
       "# Keys: A to Z, 0 to 9, F1 to F12, Left Right Up Down Home End \"Page Up\" \"Page Down\", Enter Esc Space Tab\n"
       "# Backspace Delete Insert , . / - = [ ] ? : and each of them after Ctrl+, Shift+ or Alt+.\n"

@@ -109,10 +109,10 @@ const Binding& binding(Action action) {
 std::optional<Action> action_for(Chord chord) {
   if (chord.key == Key::None) return std::nullopt;
   for (const Binding& candidate : live_bindings()) {
-    // Shift makes held actions faster instead of having its own meaning.
-    const Chord asked =
+    // Shift makes held actions faster; it does not change their chords.
+    const Chord pressed =
         candidate.held ? Chord{chord.key, static_cast<std::uint8_t>(chord.modifiers & ~kShift)} : chord;
-    if (asked == candidate.chord || asked == candidate.second) return candidate.action;
+    if (pressed == candidate.chord || pressed == candidate.second) return candidate.action;
   }
   return std::nullopt;
 }
@@ -129,6 +129,11 @@ std::string keys_text(const Binding& binding) {
   const std::string second = text(binding.second);
   if (!out.empty() && !second.empty()) out += ", ";
   return out += second;
+}
+
+std::string key_in_brackets(Action action) {
+  const std::string key = text(binding(action).chord);
+  return key.empty() ? key : " (" + key + ")";
 }
 
 std::string_view name(Key key) { return kKeyNames[static_cast<std::size_t>(key)]; }

@@ -83,6 +83,8 @@ bool collide(const Binding& a, Chord chord_a, const Binding& b, Chord chord_b);
 std::string text(Chord chord);
 /// The chords of a binding, "0, Home"; empty if it has none.
 std::string keys_text(const Binding& binding);
+/// The end of a text that offers the action: " (Ctrl+T)"; empty if the action has no key.
+std::string key_in_brackets(Action action);
 std::string_view name(Key key);
 /// The command of an action. None for held actions, which navigation.h handles.
 std::optional<Command> command_for(Action action);

@@ -92,6 +92,10 @@ struct SaveText {
   std::string name;  ///< file name with ending: "request_cdf.svg"
   std::string text;
 };
+/// The problems of all files, as a table for a spreadsheet.
+struct TakeProblems {
+  bool save = false;  ///< writes a new file, as SaveText does; else copies the table
+};
 struct Quit {};
 
 }  // namespace tv::command

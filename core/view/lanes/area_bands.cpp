@@ -18,13 +18,13 @@ std::vector<LaneBand> area_bands(const Trace& trace, const LaneLayout& layout, s
     return first != counted.end() && *first < trace.lane(box.lane).subtree_end;
   };
   std::vector<LaneBand> out;
-  bool before = false;  // the box above counts, so the band continues over the gap
+  bool in_band = false;
   for (const LaneBox& box : layout.boxes_between(scroll_y, scroll_y + height)) {
-    const bool above = std::exchange(before, counts(box));
-    if (!before) continue;
+    const bool continues = std::exchange(in_band, counts(box));
+    if (!in_band) continue;
     const LaneBand band{std::max(box.y - scroll_y, 0.0),
                         std::min(box.y + static_cast<double>(box.height) - scroll_y, height)};
-    if (above) {
+    if (continues) {  // over the gap between the boxes
       out.back().y1 = band.y1;
     } else {
       out.push_back(band);

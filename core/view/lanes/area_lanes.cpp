@@ -3,18 +3,14 @@
 #include <algorithm>
 
 #include "core/query/lane_set.h"
+#include "core/view/lanes/known_lanes.h"
 
 namespace tv {
-namespace {
-
-bool has_own_data(const Lane& lane) { return lane.row_count > 0 || lane.counter != UINT32_MAX; }
-
-}  // namespace
 
 AreaPart area_part(const Trace& trace, std::span<const LaneId> counted, LaneId lane) {
   bool any = false, all = true;
   for (std::size_t l = idx(lane); l < idx(trace.lane(lane).subtree_end); ++l) {
-    if (!has_own_data(trace.lanes[l])) continue;
+    if (!holds_anything(trace.lanes[l])) continue;
     const bool is_counted = std::ranges::binary_search(counted, id_at<LaneId>(l));
     any |= is_counted;
     all &= is_counted;
@@ -28,7 +24,7 @@ std::optional<std::vector<LaneId>> toggled_area(const Trace& trace, std::span<co
   std::vector<LaneId> lanes;
   bool all = true;
   for (std::size_t l = 0; l < trace.lanes.size(); ++l) {
-    if (!has_own_data(trace.lanes[l])) continue;
+    if (!holds_anything(trace.lanes[l])) continue;
     const auto id = id_at<LaneId>(l);
     const bool is_toggled = id >= lane && id < trace.lane(lane).subtree_end;
     if (is_toggled ? !removes : std::ranges::binary_search(counted, id)) {
@@ -38,7 +34,7 @@ std::optional<std::vector<LaneId>> toggled_area(const Trace& trace, std::span<co
     }
   }
   if (lanes.empty()) return std::nullopt;
-  if (all) lanes.clear();  // an area without a list of lanes counts them all
+  if (all) lanes.clear();  // an area without lanes counts all of them
   return lanes;
 }
 

@@ -11,18 +11,18 @@
 namespace tv {
 namespace {
 
-constexpr double kSortSteps = 10;    // workers keep their order if their shares of the longest time round to the same step
-constexpr float kRowWithName = 0.75f;  // of a full row; lower rows show no names
+constexpr double kSortSteps = 10;    // workers with nearly equal times keep their order: times are rounded to so many steps
+constexpr float kRowWithName = 0.75f;  // of a full row; lower rows have no names
 constexpr float kLeastOpenRows = 4;  // a lane that does not fit is opened if at least this many of its rows do
-constexpr std::uint32_t kLeastLevels = 2;  // fewer levels show no more than a folded lane does
-constexpr double kTrifleShare = 0.05;  // of a rank's busiest stream; streams below it are dropped before rows shrink
+constexpr std::uint32_t kLeastLevels = 2;  // one level shows no more than a folded lane
+constexpr double kTrifleShare = 0.05;  // of a rank's busiest stream; less busy ones are dropped before rows shrink
 
 // The number of outer levels to draw thin, because a single frame fills almost the whole lane. Frames of launchers (spawn_main,
 // _bootstrap, wrapper ...) would otherwise fill a screen. The innermost of these levels is as high as other rows.
 std::uint32_t thin_levels(const Trace& trace, const Lane& lane) {
   constexpr double kFills = 0.95;
-  constexpr std::uint32_t kMost = 1000;  // slices per level: short ones may surround the long frame
-  constexpr std::uint32_t kLeast = 3;    // levels: fewer take too little room to matter
+  constexpr std::uint32_t kMost = 1000;  // slices per level, since short ones may surround the long frame
+  constexpr std::uint32_t kLeast = 3;    // levels; fewer take too little room to matter
   std::uint32_t frames = 0;
   double least = 0;
   for (const Row& row : trace.rows_of(lane)) {
@@ -49,7 +49,7 @@ float open_height(const Lane& lane, const LineCount& lines, std::uint32_t thin_l
          static_cast<float>(lines.of_instants) * metrics.instants;
 }
 
-// By lane: for a worker's group, its time with requests in flight, as a share of the longest, rounded to 1/kSortSteps; else 0.
+// By lane: for a worker's group, its time with requests in flight, as a share of the longest, in steps of 1/kSortSteps; else 0.
 std::vector<double> busy_with_requests(const Trace& trace) {
   std::vector<double> busy(trace.lanes.size(), 0);
   for (const Lane& lane : trace.lanes) {
@@ -116,13 +116,13 @@ class OverviewOfLanes {
     return out;
   }
 
-  bool is_meant(std::size_t lane) const { return among_.empty() || among_[lane]; }
+  bool is_considered(std::size_t lane) const { return among_.empty() || among_[lane]; }
 
-  // Ignores thin rows, because the tree has none.
+  // The tree has no thin rows.
   bool tree_fits() const {
     float all = 0;
     for (std::size_t l = 0; l < lanes_.size() && all <= height_; ++l) {
-      if (is_meant(l)) all += height_of(l, count_lines(trace_, trace_.lanes[l]), 0) + metrics_.gap;
+      if (is_considered(l)) all += height_of(l, count_lines(trace_, trace_.lanes[l]), 0) + metrics_.gap;
     }
     return all <= height_;
   }
@@ -132,7 +132,7 @@ class OverviewOfLanes {
     const std::vector<double> busy = busy_with_requests(trace_);
     of_.resize(static_cast<std::size_t>(Tells::kCount));
     for (std::size_t l = 0; l < lanes_.size(); ++l) {
-      if (!lanes_[l].group && is_meant(l)) of_[static_cast<std::size_t>(lanes_[l].telling)].push_back(l);
+      if (!lanes_[l].group && is_considered(l)) of_[static_cast<std::size_t>(lanes_[l].telling)].push_back(l);
     }
     if (!complete_) return;
     const auto of_worker = [&](std::size_t l) {
@@ -167,13 +167,13 @@ class OverviewOfLanes {
       }
       return out;
     };
-    // Reserves room for named requests, if shrinking the rows of phases makes enough.
+    // Room is reserved for requests with names, if shrinking the rows of phases makes enough.
     const float of_requests = of(Tells::Requests).empty() ? 0 : kLeastOpenRows * kRowWithName * metrics_.row + metrics_.gap;
     const bool room_for_request = rollout && needed() > 0 && needed() * kLeastScale + of_requests <= height_;
     if (needed() * kLeastScale > height_) phases_open = false;
     if (!rollout && needed() > height_) drop_trifles();
-    for (std::size_t most = rollout ? 0 : most_streams(); needed() * kLeastScale > height_ && most > 1; --most)
-      keep_streams(most - 1);
+    const auto fits_at_all = [&] { return needed() * kLeastScale <= height_; };
+    if (!rollout && !fits_at_all()) keep_streams_that_fit(fits_at_all);
     const float all = needed();
     overflows_ = all * kLeastScale > height_;  // shrinking would hide names and still not show everything
     const float room = height_ - (room_for_request && phases_open ? of_requests : 0);
@@ -191,7 +191,7 @@ class OverviewOfLanes {
     for (const std::size_t l : of(Tells::Stream)) streams[lanes_[l].root].push_back(l);
     return streams;
   }
-  // The most streams of any rank; 0 if there is one rank, which shows all of its streams.
+  // The most streams of any rank; 0 if there is only one rank, which shows all its streams.
   std::size_t most_streams() {
     const auto streams = streams_by_root();
     std::size_t most = 0;
@@ -238,6 +238,27 @@ class OverviewOfLanes {
     }
     drop_streams(dropped);
   }
+  // Drops streams until they fit, the same number of each rank, but not the last. A dropped stream changes which of the others are
+  // nearly as busy as the busiest, so the streams are cut to one more than wanted first: the result is that of cutting them one
+  // at a time.
+  template <class Fits>
+  void keep_streams_that_fit(const Fits& fits) {
+    const std::size_t most = most_streams();
+    if (most < 2) return;
+    const std::vector<std::size_t> all = of(Tells::Stream);
+    const auto fits_cut_to = [&](std::size_t count) {
+      of(Tells::Stream) = all;
+      keep_streams(count + 1);
+      keep_streams(count);
+      return fits();
+    };
+    std::size_t count = 1;
+    for (std::size_t above = most; above > count + 1;) {
+      const std::size_t middle = count + (above - count) / 2;
+      (fits_cut_to(middle) ? count : above) = middle;
+    }
+    fits_cut_to(count);
+  }
 
   void open_if_it_fits(Tells telling) {
     const float more = sum(of(telling), [&](std::size_t l) { return opened(l) - least(l); }) * scale_;
@@ -263,7 +284,7 @@ class OverviewOfLanes {
 
   // Adds threads with one row each: the first of every rank, then the second of every rank, while there is room. Then opens them.
   void add_threads_of_ranks(Tells telling) {
-    std::map<std::size_t, std::size_t> seen;  // number of threads of each rank
+    std::map<std::size_t, std::size_t> seen;  // by rank: how many of its threads came before
     std::map<std::size_t, std::vector<std::size_t>> layers;
     for (const std::size_t l : of(telling)) layers[seen[lanes_[l].root]++].push_back(l);
     std::size_t known = 0;
@@ -333,8 +354,8 @@ class OverviewOfLanes {
     return true;
   }
 
-  // Adds the requests of the worker that others waited for, that request first; else those of the busiest worker. Rows are
-  // high enough for names; they may continue below the window.
+  // Adds the requests of the worker that others waited for, with the request they waited for first; else those of the busiest
+  // worker. Rows are high enough for names; they may continue below the window.
   void add_requests() {
     if (of(Tells::Requests).empty()) return;
     auto& lanes = of(Tells::Requests);
@@ -348,7 +369,7 @@ class OverviewOfLanes {
     chosen_.push_back({lane, Tells::Requests, false, row < metrics_.row ? row : 0, 0, known ? trace_.row(culprit_).slot : 0});
     room_ -= std::min(room_, row * rows + metrics_.gap + metrics_.instants);
   }
-  // Adds streams before the requests, and only if they leave room for some of the requests' rows.
+  // Adds the streams, but only if they leave room for some rows of requests.
   void add_streams_of_rollout() {
     const float fold = sum(of(Tells::Stream), [&](std::size_t l) { return least(l); });
     if (room_ - fold >= kLeastOpenRows * metrics_.row) add_all(Tells::Stream);
@@ -388,7 +409,7 @@ class OverviewOfLanes {
     if (room_ > 0) open_what_is_folded();
   }
 
-  // Keeps ranges next to their streams, as in the file.
+  // Puts ranges next to their streams, as in the file.
   void ranges_above_streams() {
     const auto of_device = [](const Chosen& each) {
       return each.telling == Tells::Ranges || each.telling == Tells::Stream;

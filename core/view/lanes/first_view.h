@@ -11,8 +11,8 @@
 // still does not fit, rows are not made smaller at all. Spare room goes to folded lanes: the lanes of a kind are opened to as many
 // levels as all of them have room for, the most telling kinds first. With one rank, the launching thread may continue below the
 // window. Rows of requests are high enough for names. While a file is being read, lanes keep the order of the file, so that they
-// do not move with every intermediate view. Cost: O(rows + lanes log lanes), up to 1,000 slices of each outer level of lanes that
-// are opened, and that of known_lanes.h.
+// do not move with every intermediate view. Cost: O(rows + lanes log lanes), for streams that do not fit times the logarithm of
+// their number; up to 1,000 slices of each outer level of lanes that are opened; and that of known_lanes.h.
 #pragma once
 
 #include <string_view>

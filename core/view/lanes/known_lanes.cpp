@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kIdleShare = 0.01;  // of the busiest lane of its kind and process; below it, a lane counts as idle
 
-// Arrows into streams show which threads launch work. A sample of the arrows suffices.
+// Arrows to streams show which threads launch work. A sample of the arrows is enough.
 void count_launches(const Trace& trace, std::vector<KnownLane>& lanes) {
   const std::size_t step = trace.flows.size() / kLookedAtArrows + 1;
   for (std::size_t f = 0; f < trace.flows.size(); f += step) {
@@ -22,7 +22,8 @@ void count_launches(const Trace& trace, std::vector<KnownLane>& lanes) {
   }
 }
 
-// Whether a main label of the row matches: those of the nodes of a pyramid level, i.e. of long slices. Scans short rows in full.
+// Whether the label of a long slice of the row matches. The nodes of a pyramid level have such labels; a row without a pyramid is
+// short, so all its slices are read.
 template <class Takes>
 bool any_of_row(const IndexedRow& row, Takes takes) {
   int level = row.pyramid.levels();
@@ -32,7 +33,7 @@ bool any_of_row(const IndexedRow& row, Takes takes) {
                              [&](const PyramidNode& node) { return takes(row.slices.placed().label_of(node.label)); });
 }
 
-// Communication usually has its own stream. If not, it is among the longest slices.
+// Communication usually has a stream of its own. If not, it is among the longest slices of its stream.
 void find_communication(const Trace& trace, const TraceIndex& index, std::vector<KnownLane>& lanes) {
   std::unordered_map<std::uint32_t, bool> known;  // by label
   const auto is_communication = [&](LabelId label) {
@@ -92,9 +93,9 @@ std::vector<KnownLane> known_lanes(const Trace& trace, const TraceIndex& index) 
     if (telling == Tells::Thread && lanes[l].launches > 0) telling = Tells::Launching;
     const bool may_idle = telling == Tells::Thread || telling == Tells::Stream;
     const auto most = static_cast<double>(busiest[{lanes[l].root, lane.kind}]);
-    // If a thread's stack never changed, it has at most one slice per row.
-    const bool stood = telling == Tells::Thread && lane.slices <= lane.row_count;
-    if (may_idle && !lanes[l].communicates && (stood || static_cast<double>(lane.busy) < kIdleShare * most)) telling = Tells::Idle;
+    // A thread whose stack never changed has at most one slice per row.
+    const bool never_changed = telling == Tells::Thread && lane.slices <= lane.row_count;
+    if (may_idle && !lanes[l].communicates && (never_changed || static_cast<double>(lane.busy) < kIdleShare * most)) telling = Tells::Idle;
   }
   return lanes;
 }

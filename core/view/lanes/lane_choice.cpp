@@ -4,14 +4,13 @@
 #include <set>
 #include <string_view>
 
+#include "core/view/lanes/known_lanes.h"
 #include "core/view/lanes/shown_lanes.h"
 
 namespace tv {
 namespace {
 
-bool holds_rows_or_counter(const Lane& lane) { return lane.row_count > 0 || lane.counter != UINT32_MAX; }
-
-// The key of the order that the lane is dragged in: the overview has one order, in the tree each group has its own.
+// The key of the order in which the lane is dragged: the overview has one order, the tree has one for each group.
 std::string list_of(const Trace& trace, LaneId lane, const LaneState& state, const std::vector<std::string>& keys) {
   if (overview_is_shown(state)) return std::string(kOverviewOrder);
   const LaneId around = trace.lane(lane).parent;
@@ -67,9 +66,9 @@ void invert_lanes(const Trace& trace, LaneState& state) {
   const ShownLanes shown = shown_lanes(trace, state);
   show_all_lanes(state);
   for (std::size_t l = 0; l < keys.size(); ++l) {
-    if (shown.has_box[l] && holds_rows_or_counter(trace.lanes[l])) state.hidden.insert(keys[l]);
+    if (shown.has_box[l] && holds_anything(trace.lanes[l])) state.hidden.insert(keys[l]);
   }
-  // The inverse of an overview is what it leaves out, which only the tree shows.
+  // The inverse of an overview is the lanes that it leaves out, which only the tree shows.
   state.overview.clear();
   state.pinned.clear();
 }

@@ -71,7 +71,7 @@ std::vector<bool> default_collapsed(const Trace& trace) {
     const Lane& lane = trace.lanes[l];
     const std::size_t end = idx(lane.subtree_end);
     ++shown;
-    // The first group is opened down to its first lane whatever its size, so that something is always visible.
+    // The first group is opened down to its first lane, so that something is always visible.
     const bool on_first_path = shown == l + 1 && lane.depth == l;
     const std::size_t children = end - l - 1;
     collapsed[l] = children > 0 && !on_first_path && shown + children > kManyLanes;
@@ -105,7 +105,7 @@ LaneLayout::LaneLayout(const Trace& trace, const LaneState& state, const LaneMet
     const auto at = static_cast<std::uint32_t>(boxes_.size());
     const std::size_t l = idx(each.lane), end = box.collapsed ? idx(trace.lanes[l].subtree_end) : l + 1;
     for (std::size_t within = l; within < end; ++within) {
-      // Pinned boxes come first, so a pinned lane keeps its pinned box.
+      // Pinned boxes come first, so a lane that is shown twice keeps its pinned box.
       if (shown.has_box[within] && box_of_lane_[within] == kNoBox) box_of_lane_[within] = at;
     }
     if (each.whole_name) titled.push_back(at);

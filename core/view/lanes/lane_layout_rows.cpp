@@ -16,14 +16,14 @@ double whole_height(const LaneBox& box) {
 }
 
 template <class Value>
-const Value* asked_of(const std::map<std::string, Value, std::less<>>& state, const std::vector<std::string>& keys,
+const Value* user_choice(const std::map<std::string, Value, std::less<>>& choices, const std::vector<std::string>& keys,
                       LaneId lane) {
-  if (state.empty()) return nullptr;
-  const auto found = state.find(keys[idx(lane)]);
-  return found == state.end() ? nullptr : &found->second;
+  if (choices.empty()) return nullptr;
+  const auto found = choices.find(keys[idx(lane)]);
+  return found == choices.end() ? nullptr : &found->second;
 }
 
-// From the begin of its first slice to the end of its last.
+// The time from the begin of the row's first slice to the end of its last.
 TimeRange span_of(const Trace& trace, RowId row) {
   const RowSlices slices = trace.slices_of(trace.row(row));
   if (slices.size() == 0) return {std::numeric_limits<Ns>::min() / 2, std::numeric_limits<Ns>::min() / 2};
@@ -34,15 +34,15 @@ TimeRange span_of(const Trace& trace, RowId row) {
 
 void LaneLayout::size_rows(const Trace& trace, const LaneState& state, const LaneMetrics& metrics,
                            const RowRoom& room) {
-  const bool asked = !state.row_sizes.empty() || !state.depth_limits.empty();
-  const std::vector<std::string> keys = asked ? lane_keys(trace) : std::vector<std::string>();
+  const bool any_choice = !state.row_sizes.empty() || !state.depth_limits.empty();
+  const std::vector<std::string> keys = any_choice ? lane_keys(trace) : std::vector<std::string>();
   bool any_many = false;
   for (LaneBox& box : boxes_) {
     if (box.collapsed) continue;
-    const std::uint32_t* const asked_levels = asked_of(state.depth_limits, keys, box.lane);
-    const std::uint32_t levels = asked_levels ? *asked_levels : box.overview_levels > 0 ? box.overview_levels : UINT32_MAX;
+    const std::uint32_t* const chosen_levels = user_choice(state.depth_limits, keys, box.lane);
+    const std::uint32_t levels = chosen_levels ? *chosen_levels : box.overview_levels > 0 ? box.overview_levels : UINT32_MAX;
     if (levels < UINT32_MAX || !box.as_rows || box.first_slot > 0) list_lines(trace, box, levels);
-    const RowSize* const size = asked_of(state.row_sizes, keys, box.lane);
+    const RowSize* const size = user_choice(state.row_sizes, keys, box.lane);
     const RowSize shown = size && *size != RowSize::Auto ? *size : RowSize::Normal;
     const bool of_overview = !size && box.overview_row > 0;
     box.thin_lines = size ? 0 : std::min(box.thin_lines, box.line_count - std::min(box.line_count, 1u));
@@ -51,7 +51,7 @@ void LaneLayout::size_rows(const Trace& trace, const LaneState& state, const Lan
     box.row_height = (of_overview ? box.overview_row : row_height(shown, box.line_count, metrics)) * state.row_scale;
   }
   place(metrics);
-  // Rows that the user has scaled keep their growth: scaling up must not make them lower.
+  // Scaled rows keep their growth: scaling up must not make them lower.
   const bool scaled = state.row_scale != 1 && !any_many;
   if (scaled || height_ <= static_cast<double>(room.height_px)) {
     return grow(state.growth, metrics, scaled ? std::numeric_limits<float>::infinity() : room.height_px);
@@ -59,7 +59,7 @@ void LaneLayout::size_rows(const Trace& trace, const LaneState& state, const Lan
   if (!any_many) return;
   for (LaneBox& box : boxes_) {
     if (box.collapsed || box.overview_row > 0 || !many_rows(box.line_count, metrics) ||
-        asked_of(state.row_sizes, keys, box.lane))
+        user_choice(state.row_sizes, keys, box.lane))
       continue;
     const RowsOfLane rows{box.line_count, RowSize::Auto, typical_duration(trace, trace.lane(box.lane))};
     const double widest = widest_zoom(rows.typical_ns, metrics);

@@ -26,7 +26,7 @@ constexpr SortWords kSorts[] = {
 };
 static_assert(std::size(kSorts) == kLaneSorts);
 
-// Weights by the natural order of names; the last name has the least weight.
+// Weights in the natural order of names; the first name has the greatest.
 std::vector<double> by_name(const Trace& trace) {
   std::vector<std::size_t> lanes(trace.lanes.size());
   std::iota(lanes.begin(), lanes.end(), std::size_t{0});
@@ -84,7 +84,7 @@ std::vector<double> lane_weights(const Trace& trace, LaneSort sort) {
   if (sort == LaneSort::Name) return by_name(trace);
   const std::vector<bool> waits = sort == LaneSort::Wait ? waiting_labels(trace) : std::vector<bool>();
   std::vector<double> weights(trace.lanes.size(), 0);
-  for (std::size_t l = weights.size(); l-- > 0;) {  // children follow their group
+  for (std::size_t l = weights.size(); l-- > 0;) {  // from the last, so that lanes precede the groups around them
     const Lane& lane = trace.lanes[l];
     switch (sort) {
       case LaneSort::Start: weights[l] = -static_cast<double>(lane.extent.begin); continue;

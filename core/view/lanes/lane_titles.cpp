@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view kBetweenParts = " / ";
 
-// Outermost first, the lane itself last.
+// The lane and the groups around it, outermost first.
 std::vector<LaneId> chain_of(const Trace& trace, LaneId lane) {
   std::vector<LaneId> chain;
   for (LaneId at = lane; at != kNone<LaneId>; at = trace.lane(at).parent) chain.push_back(at);
@@ -39,7 +39,7 @@ std::size_t count_in_group(const Trace& trace, const LanesOfName& lanes_of, std:
   return count_within(lanes_of, name, idx(group), idx(trace.lane(group).subtree_end));
 }
 
-// Whether all lanes of a kind are in one outermost group, whose name is then redundant.
+// By lane: whether all lanes of its kind are in one outermost group, so that the name of this group distinguishes nothing.
 std::vector<bool> only_root_of_kind(const Trace& trace) {
   std::map<LaneKind, std::set<std::size_t>> roots;
   for (std::size_t root = 0; root < trace.lanes.size(); root = idx(trace.lanes[root].subtree_end)) {
@@ -50,8 +50,8 @@ std::vector<bool> only_root_of_kind(const Trace& trace) {
   return only;
 }
 
-// The length of the prefix, up to a comma, that all titles share: "python3, ". It does not distinguish them.
-std::size_t alike(const std::vector<std::string>& titles) {
+// The length of the prefix, up to a comma, that all titles share: "python3, ".
+std::size_t common_prefix(const std::vector<std::string>& titles) {
   constexpr std::string_view kComma = ", ";
   std::string_view common = titles.front();
   for (const std::string_view title : titles)
@@ -81,23 +81,23 @@ std::vector<std::string> lane_titles(const Trace& trace, std::span<const LaneId>
         !one_trace && only_root[idx(lane)] && chain.size() > 2 &&
         count_in_group(trace, lanes_of, lane_name, chain[0]) > count_in_group(trace, lanes_of, lane_name, chain[1]);
     const bool alone = one_trace && lanes_of.at(lane_name).size() == 1;
-    std::vector<LaneId> told;
-    if (chain.size() > 1 && !alone) told.push_back(chain[within ? 1 : 0]);
-    told.push_back(lane);
-    titles.push_back(joined_names(trace, told));
+    std::vector<LaneId> parts;
+    if (chain.size() > 1 && !alone) parts.push_back(chain[within ? 1 : 0]);
+    parts.push_back(lane);
+    titles.push_back(joined_names(trace, parts));
     ++seen[titles.back()];
   }
   for (std::size_t i = 0; i < titles.size(); ++i) {
     if (seen[titles[i]] > 1) titles[i] = joined_names(trace, chains[i]);
   }
-  const std::size_t common = alike(titles);
+  const std::size_t common = common_prefix(titles);
   for (std::string& title : titles) title.erase(0, common);
   return titles;
 }
 
 std::string cut_title(std::string_view title, std::span<const std::string_view> others,
                       const std::function<bool(std::string_view)>& fits) {
-  constexpr std::size_t kLeast = 4, kTellsApart = 3;  // in letters
+  constexpr std::size_t kLeast = 4, kTellsApart = 3;  // letters: of any title, of the part that differs
   std::size_t differs = 0;
   for (const std::string_view other : others) {
     if (other == title) continue;

@@ -46,7 +46,7 @@ double typical_duration(const Trace& trace, const Lane& lane) {
   const std::size_t all = lane.slices;
   if (all == 0) return 1;
   const std::size_t n = std::min(all, kMost);
-  std::size_t before = 0, i = 0;  // rows of slices come first
+  std::size_t before = 0, i = 0;  // rows of slices come before those of instants
   for (const Row& row : trace.rows_of(lane)) {
     for (; i < n && all * i / n < before + row.count; ++i) {
       sample[i] = trace.duration_of(id_at<SliceId>(row.first + all * i / n - before));

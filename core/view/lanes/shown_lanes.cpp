@@ -9,6 +9,7 @@
 
 #include "core/base/text/count_text.h"
 #include "core/query/lane_filter.h"
+#include "core/view/lanes/known_lanes.h"
 
 namespace tv {
 namespace {
@@ -16,7 +17,7 @@ namespace {
 using Keys = std::vector<std::string>;
 using LaneByKey = std::unordered_map<std::string_view, std::size_t>;
 
-// Whether the state refers to any lane by key: computing keys costs a string per lane.
+// Whether the state refers to any lane by key. If not, keys are not made, since they cost a string per lane.
 bool names_lanes(const LaneState& state) {
   return !state.collapsed.empty() || !state.overview.empty() || !state.hidden.empty() || !state.only.empty() ||
          !state.pinned.empty() || !state.dragged.empty();
@@ -39,15 +40,13 @@ std::vector<bool> within_any(const Trace& trace, const Keys& keys, const std::se
   return within;
 }
 
-bool holds_something(const Lane& lane) { return lane.row_count > 0 || lane.counter != UINT32_MAX; }
-
 enum class Kept : std::uint8_t {
   No,
   Around,  // a group around lanes that are kept
   Itself,
 };
 
-// The lanes that remain after hiding, isolating and filtering, and the groups around them. An invalid filter keeps none.
+// Which lanes remain after hiding, isolating and filtering, and the groups around them. None remains if the filter is invalid.
 std::vector<Kept> kept_lanes(const Trace& trace, const LaneState& state, const Keys& keys) {
   std::vector<Kept> kept(trace.lanes.size(), Kept::No);
   const auto chosen = chosen_lanes(trace, state.filter);
@@ -58,8 +57,8 @@ std::vector<Kept> kept_lanes(const Trace& trace, const LaneState& state, const K
     return chosen.value().lanes[l] && !hidden[l] && (state.only.empty() || only[l]);
   };
   for (std::size_t l = 0; l < kept.size(); ++l) {
-    // A group without remaining lanes has nothing to show.
-    if (wanted(l) && (!thinned || holds_something(trace.lanes[l]))) kept[l] = Kept::Itself;
+    // If lanes were taken out, a group stays only if one of its lanes does (below).
+    if (wanted(l) && (!thinned || holds_anything(trace.lanes[l]))) kept[l] = Kept::Itself;
   }
   for (std::size_t l = trace.lanes.size(); l-- > 0;) {
     const LaneId around = trace.lanes[l].parent;
@@ -80,7 +79,7 @@ class Listing {
         kept_(kept_lanes(trace, state, keys_)),
         taken_(trace.lanes.size(), false) {
     for (std::size_t l = 0; l < kept_.size(); ++l) {
-      if (kept_[l] == Kept::Around) collapsed_[l] = false;  // opens it: the requested lanes are inside
+      if (kept_[l] == Kept::Around) collapsed_[l] = false;  // open, so that the lanes in it are seen
     }
   }
 
@@ -101,7 +100,7 @@ class Listing {
   }
 
  private:
-  // Pinned lanes ignore the filter.
+  // Pinned lanes are shown whatever the filter says.
   void add_pinned(ShownLanes& out) {
     const std::vector<bool> hidden = within_any(trace_, keys_, state_.hidden);
     for (const std::string& key : state_.pinned) {
@@ -128,7 +127,7 @@ class Listing {
     std::vector<bool> left(trace_.lanes.size(), false);
     for (std::size_t l = left.size(); l-- > 0;) {
       const LaneId around = trace_.lanes[l].parent;
-      left[l] = left[l] || (kept_[l] != Kept::No && !taken_[l] && holds_something(trace_.lanes[l]));
+      left[l] = left[l] || (kept_[l] != Kept::No && !taken_[l] && holds_anything(trace_.lanes[l]));
       if (left[l] && around != kNone<LaneId>) left[idx(around)] = true;
       if (!left[l] && !taken_[l]) kept_[l] = Kept::No;
     }
@@ -169,7 +168,7 @@ class Listing {
     }
   }
 
-  // From top to bottom: a lane, then its children.
+  // Adds each lane, followed by its children.
   void add_tree(ShownLanes& out, std::size_t first, std::size_t end, LaneId around, std::uint32_t indent, bool pinned) {
     std::vector<std::size_t> siblings;
     for (std::size_t l = first; l < end; l = idx(trace_.lanes[l].subtree_end)) {
@@ -251,7 +250,7 @@ LaneCounts count_lanes(const Trace& trace, const LaneState& state) {
   std::set<std::string_view> listed;
   for (const OverviewLane& each : state.overview) listed.insert(each.key);
   for (std::size_t l = 0; l < trace.lanes.size(); ++l) {
-    if (!holds_something(trace.lanes[l])) continue;
+    if (!holds_anything(trace.lanes[l])) continue;
     ++counts.lanes;
     if (!thinned) continue;
     if (hidden[l] || (!state.only.empty() && !only[l])) {
@@ -304,7 +303,7 @@ void reveal_lane(const Trace& trace, LaneId lane, LaneState& state) {
   }
   const std::string& key = keys[idx(lane)];
   if (std::ranges::find(state.overview, key, &OverviewLane::key) == state.overview.end()) {
-    // Goes after the last lane of the same process or rank.
+    // The lane goes after the last one of the same process or rank.
     const std::string_view root = std::string_view(key).substr(0, key.find('\x1f'));
     const auto same = std::find_if(state.overview.rbegin(), state.overview.rend(), [&](const OverviewLane& each) {
       return std::string_view(each.key).substr(0, each.key.find('\x1f')) == root;

@@ -5,7 +5,7 @@
 namespace tv {
 namespace {
 
-// The y at which a shown group's lanes end.
+// The y at which the lanes of a shown group end.
 double end_of_group(const Trace& trace, const LaneLayout& layout, const LaneBox& header) {
   const auto boxes = layout.boxes();
   const auto first = boxes.begin() + (&header - boxes.data()) + 1;

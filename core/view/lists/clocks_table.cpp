@@ -8,11 +8,12 @@ ListTable clocks_list(const ClockTable& clocks) {
   std::vector<TableColumn> columns = {
       {"trace", "Trace", "A process, or a file"},
       {"moved", "Moved by", "Added to all its times, by hand or by what its collective kernels say", ColumnKind::Time, "ns"},
-      {"found", "Found", "What its collective kernels say, counted from the trace in the middle", ColumnKind::Time, "ns"},
-      {"kernels", "Kernels", "Collective kernels that others have too; of long traces a part of them is compared", ColumnKind::Number},
-      {"residual", "Residual", "Median distance of their ends to those of the others, with what was found", ColumnKind::Time, "ns"},
-      {"p90", "p90", "For nine of ten kernels the distance is below this", ColumnKind::Time, "ns"},
-      {"says", "Says", "How it is known"}};
+      {"found", "Found", "The move that its collective kernels suggest, relative to the trace in the middle", ColumnKind::Time, "ns"},
+      {"kernels", "Kernels", "Collective kernels that other traces have too. Of long traces, only some are compared", ColumnKind::Number},
+      {"residual", "Residual", "Median distance between the ends of these kernels and those of the others, after the move",
+       ColumnKind::Time, "ns"},
+      {"p90", "p90", "For nine of ten kernels, this distance is smaller", ColumnKind::Time, "ns"},
+      {"says", "Says", "How the move is known"}};
   columns[6].wraps = true;
   ListTable table(std::move(columns));
   for (const ClockRow& row : clocks.rows) {

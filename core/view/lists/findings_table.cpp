@@ -14,8 +14,8 @@ ListTable findings_table(std::span<const Finding> found, const TimeStyle& style)
       {"level", "Level", "Costly: it cost much time; notable: worth a look; note: all is well"},
       {"begin", "Begins", "Where it is on the timeline", ColumnKind::Time, "ns", {}, true},
       {"length", "Takes", "Its length on the timeline", ColumnKind::Time, "ns"},
-      {"share", "Share", "Of the time that it is about", ColumnKind::Share, "%", {}, true},
-      {"chart", "Shows more", "The chart that shows more; press it"}};
+      {"share", "Share", "Its share of the time that the finding is about", ColumnKind::Share, "%", {}, true},
+      {"chart", "Shows more", "A button that opens the chart that shows more"}};
   columns[0].wraps = true;
   columns[5].button = true;
   ListTable table(std::move(columns));

@@ -3,9 +3,9 @@
 namespace tv {
 
 ListTable notes_table(const std::vector<Note>& notes, const TimeStyle& style) {
-  ListTable table({{"name", "Name", "What it was called; Rename, Ctrl+M or a double click on its flag changes it"},
+  ListTable table({{"name", "Name", "Its name. Rename or a double click on its flag changes it"},
                    {"begin", "Time", "When it is, or begins", ColumnKind::Time, "ns"},
-                   {"length", "Length", "Of a measured span", ColumnKind::Time, "ns"},
+                   {"length", "Length", "How long a measured span is", ColumnKind::Time, "ns"},
                    {"end", "End", "When a measured span ends", ColumnKind::Time, "ns", {}, true},
                    {"colour", "Colour", {}, ColumnKind::Text, {}, {}, true}});
   for (std::size_t n = 0; n < notes.size(); ++n) {

@@ -29,7 +29,7 @@ TableColumn column_of(const StatisticsFigure& figure) {
   return column;
 }
 
-// A short form shared by several names distinguishes none of them: then the next longer form is used.
+// If several names have the same short form, it distinguishes none of them, so they get the next longer form.
 std::vector<NameForms> telling_forms(const LabelTable& labels, const RangeStats& stats) {
   std::vector<NameForms> out;
   for (std::size_t r = 0; r < std::min(stats.labels.size(), kMostShortNames); ++r) {
@@ -37,13 +37,13 @@ std::vector<NameForms> telling_forms(const LabelTable& labels, const RangeStats&
     out.push_back(name_forms(labels.category(label), counted_name(labels, label)));
   }
   for (std::size_t form = 1; form < std::tuple_size_v<NameForms>; ++form) {
-    std::unordered_map<std::string_view, std::string_view> of;  // maps a form to its name; empty: several
+    std::unordered_map<std::string_view, std::string_view> name_of_form;  // empty: several names
     for (const NameForms& forms : out) {
-      const auto [at, added] = of.try_emplace(forms[form], forms[0]);
+      const auto [at, added] = name_of_form.try_emplace(forms[form], forms[0]);
       if (!added && at->second != forms[0]) at->second = {};
     }
     std::vector<bool> shared;
-    for (const NameForms& forms : out) shared.push_back(!forms[0].empty() && of.at(forms[form]).empty());
+    for (const NameForms& forms : out) shared.push_back(!forms[0].empty() && name_of_form.at(forms[form]).empty());
     for (std::size_t r = 0; r < out.size(); ++r) {
       if (shared[r]) out[r][form] = out[r][form - 1];
     }

@@ -34,7 +34,7 @@ constexpr EmbeddedPage kEmbeddedPages[] = {
     {"troubleshooting", embedded::k_troubleshooting_md},
 };
 
-// Escapes bars, which would end a table cell.
+// Escapes bars, because a bar ends a table cell.
 std::string in_cell(std::string_view text) {
   std::string out;
   for (const char c : text) {
@@ -44,18 +44,18 @@ std::string in_cell(std::string_view text) {
   return out;
 }
 
-// "`0`, `Home`", "`1` ... `9`"; gestures are unchanged.
+// Puts keys between backquotes: "`0`, `Home`", "`1` ... `9`". Gestures stay as they are.
 std::string keys_in_cell(std::string_view keys, const std::set<std::string>& chords) {
   std::string out;
   for (std::size_t at = 0;;) {
-    const std::size_t far = std::min(keys.find("  ", at), keys.find(" ... ", at));
-    const std::string_view key = keys.substr(at, far - at);
-    const bool known = chords.contains(std::string(key));
-    out += known ? "`" + in_cell(key) + "`" : in_cell(key);
-    if (far == std::string_view::npos) return out;
-    const bool or_that = keys.substr(far, 2) == "  ";
-    out += or_that ? ", " : " ... ";
-    at = far + (or_that ? 2 : 5);
+    const std::size_t end = std::min(keys.find("  ", at), keys.find(" ... ", at));
+    const std::string_view key = keys.substr(at, end - at);
+    const bool is_chord = chords.contains(std::string(key));
+    out += is_chord ? "`" + in_cell(key) + "`" : in_cell(key);
+    if (end == std::string_view::npos) return out;
+    const bool alternative = keys.substr(end, 2) == "  ";
+    out += alternative ? ", " : " ... ";
+    at = end + (alternative ? 2 : 5);
   }
 }
 

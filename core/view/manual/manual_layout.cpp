@@ -15,10 +15,9 @@ struct WordPiece {
   ManualStyle style = ManualStyle::Text;
   std::string target;
 };
-// Pieces without a space between them; `space`: there is one before the word.
 struct FlowedWord {
-  std::vector<WordPiece> pieces;
-  bool space = false;
+  std::vector<WordPiece> pieces;  // without spaces between them
+  bool space = false;             // a space precedes the word
 };
 
 ManualStyle style_of(ManualSpan::Kind kind, ManualStyle plain) {
@@ -33,17 +32,17 @@ ManualStyle style_of(ManualSpan::Kind kind, ManualStyle plain) {
 
 std::vector<FlowedWord> flowed_words(const ManualText& text, ManualStyle plain) {
   std::vector<FlowedWord> words;
-  bool apart = true, space = false;
+  bool new_word = true, space = false;
   for (const ManualSpan& span : text) {
     const ManualStyle style = style_of(span.kind, plain);
     for (std::size_t at = 0; at < span.text.size();) {
       if (span.text[at] == ' ') {
-        apart = space = true;
+        new_word = space = true;
         ++at;
         continue;
       }
       const std::size_t end = std::min(span.text.find(' ', at), span.text.size());
-      if (std::exchange(apart, false)) words.push_back({{}, std::exchange(space, false) && !words.empty()});
+      if (std::exchange(new_word, false)) words.push_back({{}, std::exchange(space, false) && !words.empty()});
       words.back().pieces.push_back({span.text.substr(at, end - at), style, span.target});
       at = end;
     }
@@ -88,9 +87,9 @@ class ManualFlow {
 
   void item(const ManualBlock& block) {
     const float x = measures_.indent * static_cast<float>(block.level);
-    const float words = std::max(measures_.indent, measures_.width(block.marker + " ", ManualStyle::Text));
+    const float marker_width = std::max(measures_.indent, measures_.width(block.marker + " ", ManualStyle::Text));
     put({block.marker, ManualStyle::Text, {}}, x, y_, false);
-    y_ = flow(block.text, x + words, width_ - x - words, y_, ManualStyle::Text, measures_.line);
+    y_ = flow(block.text, x + marker_width, width_ - x - marker_width, y_, ManualStyle::Text, measures_.line);
   }
 
   void code(const ManualBlock& block) {
@@ -120,7 +119,7 @@ class ManualFlow {
     }
   }
 
-  // As wide as their contents if there is room. Otherwise columns that need more than their share get what the others leave.
+  // Columns are as wide as their contents if there is room. Otherwise those wider than an equal share divide what the others leave.
   std::vector<float> columns_of(const ManualBlock& block) const {
     std::size_t count = 0;
     for (const auto& row : block.rows) count = std::max(count, row.size());
@@ -156,7 +155,7 @@ class ManualFlow {
   }
   float space() const { return measures_.width(" ", ManualStyle::Text); }
 
-  // Returns at least one letter, so that the caller's loop ends.
+  // Returns a number of bytes: those of at least one letter, so that the caller's loop ends.
   std::size_t letters_that_fit(std::string_view text, float width, ManualStyle style) const {
     std::size_t fits = 0;
     for (std::size_t end = 1; end <= text.size(); ++end) {
@@ -167,7 +166,7 @@ class ManualFlow {
     return fits;
   }
 
-  // Places words, starting at (x, y). Returns where the next line would begin.
+  // Places words from (x, y) on. Returns the y of the line after them.
   float flow(const ManualText& text, float x, float width, float y, ManualStyle plain, float line) {
     float at = 0;
     for (FlowedWord& word : flowed_words(text, plain)) {
@@ -193,7 +192,7 @@ class ManualFlow {
     return y + line;
   }
 
-  // Returns the width of the piece; merges it with the previous fragment if they look alike.
+  // Places a piece, as part of the previous fragment if both look alike. Returns its width.
   float put(const WordPiece& piece, float x, float y, bool spaced) {
     const float gap = spaced ? space() : 0;
     if (!out_.fragments.empty()) {

@@ -9,7 +9,7 @@
 namespace tv {
 namespace {
 
-// "formats.md#size" becomes the page; other addresses are unchanged.
+// Turns "formats.md#size" into the topic "formats". Web addresses stay as they are.
 std::string link_target(std::string_view address) {
   if (address.starts_with("https://") || address.starts_with("http://")) return std::string(address);
   address = address.substr(0, address.find('#'));
@@ -24,7 +24,7 @@ std::string_view letter_of(std::string_view entity) {
   return found == kEntities.end() ? entity : found->second;
 }
 
-// Receives the events of md4c, in text order.
+// Makes a page of md4c's events, which come in text order.
 class PageMaker {
  public:
   explicit PageMaker(ManualPage& page) : page_(page) {}
@@ -52,32 +52,32 @@ class PageMaker {
   void end(MD_BLOCKTYPE type) {
     if (type == MD_BLOCK_UL || type == MD_BLOCK_OL) lists_.pop_back();
     if (type == MD_BLOCK_TR && std::ranges::all_of(page_.blocks.back().rows.back(), &ManualText::empty)) {
-      page_.blocks.back().rows.pop_back();  // of a table without a header
+      page_.blocks.back().rows.pop_back();  // the empty header of a table without one
     }
     if (type != MD_BLOCK_P) return;
     ManualText& text = page_.blocks.back().text;
-    while (!text.empty() && text.back().text == " ") text.pop_back();  // a picture followed, which is left out
+    while (!text.empty() && text.back().text == " ") text.pop_back();  // the space before a picture, which is left out
     if (!text.empty() && text.back().text.ends_with(' ')) text.back().text.pop_back();
     if (text.empty()) page_.blocks.pop_back();
   }
 
   void begin(MD_SPANTYPE type, const void* detail) {
     if (type == MD_SPAN_IMG) ++pictures_;
-    ManualSpan span = around_.empty() ? ManualSpan{} : around_.back();
+    ManualSpan span = open_spans_.empty() ? ManualSpan{} : open_spans_.back();
     if (type == MD_SPAN_STRONG) span.kind = ManualSpan::Kind::Strong;
     if (type == MD_SPAN_CODE) span.kind = ManualSpan::Kind::Code;
     if (type == MD_SPAN_A) {
       const MD_ATTRIBUTE& address = static_cast<const MD_SPAN_A_DETAIL*>(detail)->href;
       span = {ManualSpan::Kind::Link, {}, link_target({address.text, address.size})};
     }
-    around_.push_back(std::move(span));
-    begins_ = true;
+    open_spans_.push_back(std::move(span));
+    new_span_ = true;
   }
 
   void end(MD_SPANTYPE type) {
     if (type == MD_SPAN_IMG) --pictures_;
-    around_.pop_back();
-    begins_ = true;
+    open_spans_.pop_back();
+    new_span_ = true;
   }
 
   void text(MD_TEXTTYPE type, std::string_view words) {
@@ -86,17 +86,17 @@ class PageMaker {
     if (type == MD_TEXT_BR || type == MD_TEXT_SOFTBR) words = " ";
     if (type == MD_TEXT_ENTITY) words = letter_of(words);
     ManualText& into = text_here();
-    if (begins_ || into.empty()) into.push_back(around_.empty() ? ManualSpan{} : around_.back());
-    begins_ = false;
+    if (new_span_ || into.empty()) into.push_back(open_spans_.empty() ? ManualSpan{} : open_spans_.back());
+    new_span_ = false;
     into.back().text += words;
     if (type != MD_TEXT_CODE || page_.blocks.back().kind != ManualBlock::Kind::Table) return;
-    // Bars in table cells are escaped, in code too. md4c before 0.5 does not unescape them.
+    // Bars in table cells are escaped even in code, where md4c before 0.5 does not unescape them.
     for (std::size_t bar; (bar = into.back().text.find("\\|")) != std::string::npos;) into.back().text.erase(bar, 1);
   }
 
  private:
   ManualBlock& add(ManualBlock::Kind kind) {
-    begins_ = true;
+    new_span_ = true;
     return page_.blocks.emplace_back(ManualBlock{kind});
   }
 
@@ -125,9 +125,9 @@ class PageMaker {
   }
 
   ManualPage& page_;
-  std::vector<unsigned> lists_;  // the next number; 0: a bulleted list
-  std::vector<ManualSpan> around_;  // nested spans, without their text
-  bool begins_ = true, line_ended_ = false;
+  std::vector<unsigned> lists_;  // per open list: the next number; 0 for a bulleted list
+  std::vector<ManualSpan> open_spans_;  // without their text
+  bool new_span_ = true, line_ended_ = false;
   int pictures_ = 0;
 };
 

@@ -15,7 +15,7 @@ float terminal_letters(std::string_view text) {
 
 bool is_address(std::string_view target) { return target.find("://") != std::string_view::npos; }
 
-// Adds what a terminal cannot show otherwise: backquotes around code unless it is bold, addresses after links.
+// Spells out what a terminal does not show: puts backquotes around code that is not styled, and addresses after links.
 void spell_out(ManualText& text, bool styled) {
   ManualText out;
   for (ManualSpan& span : text) {
@@ -27,7 +27,7 @@ void spell_out(ManualText& text, bool styled) {
   text = std::move(out);
 }
 
-const char* letters_on(ManualStyle style) {
+const char* escape_code(ManualStyle style) {
   switch (style) {
     case ManualStyle::Text: return "";
     case ManualStyle::Link: return "\033[4m";
@@ -65,10 +65,10 @@ std::string manual_as_text(const ManualPage& page, std::size_t width, bool style
   for (const ManualFragment& fragment : layout.fragments) {
     for (; y < fragment.y; ++y, at = 0) out += '\n';
     for (; at < static_cast<std::size_t>(fragment.x); ++at) out += ' ';
-    const bool letters_change = styled && fragment.style != ManualStyle::Text;
-    if (letters_change) out += letters_on(fragment.style);
+    const bool has_style = styled && fragment.style != ManualStyle::Text;
+    if (has_style) out += escape_code(fragment.style);
     out += fragment.text;
-    if (letters_change) out += "\033[0m";
+    if (has_style) out += "\033[0m";
     at += static_cast<std::size_t>(fragment.width);
   }
   return out + "\n";

@@ -10,11 +10,11 @@
 namespace tv {
 namespace {
 
-// If two titles match equally well, the recently used one comes first. A far better match still comes before it.
+// Puts a recently used command before one that matches equally well, but not before a far better match.
 constexpr int kUsedBonus = 24;
-// Prefers available commands, but still lists the others: a user who types a whole title should see why it is not available.
+// Prefers available commands. The others stay in the list, so that a user who types a whole title sees that it is unavailable.
 constexpr int kDisabledCost = 16;
-// A title that is typed in full comes first.
+// Puts a title that is typed in full first.
 constexpr int kWholeBonus = 1000;
 
 }  // namespace
@@ -22,8 +22,8 @@ constexpr int kWholeBonus = 1000;
 std::vector<BoxRow> box_rows(std::span<const BoxLine> lines, std::string_view typed, std::span<const std::string> recent) {
   struct Scored {
     bool disabled;     // primary sort key when nothing is typed
-    int falling;       // minus the score
-    std::size_t used;  // rank among the recent ones
+    int falling;       // the negated score
+    std::size_t used;  // rank among recent commands
     BoxRow row;
   };
   const bool nothing_typed = typed.find_first_not_of(' ') == std::string_view::npos;

@@ -60,7 +60,7 @@ class CommandListing {
 
   void panels() {
     for (const CommandScene::PanelOf& panel : scene_.panels) {
-      if (panel.id == "problems") continue;  // has an action of its own
+      if (panel.id == "problems") continue;  // already an action
       add({fmt::format("panel.{}", panel.id), fmt::format("Show: {}", panel.title), Menu::Analyse, panel.group, {}, {},
            command::ShowPanel{std::string(panel.id)}, panel.has_data, panel.shown});
     }
@@ -128,8 +128,8 @@ class CommandListing {
   }
 
   void orders() {
-    const bool as_they_come = !scene_.sort && !scene_.order;
-    add({"sort.none", "Lanes in the order of the files", Menu::Lanes, "Order", {}, {}, command::SortLanes{}, scene_.data, as_they_come});
+    const bool file_order = !scene_.sort && !scene_.order;
+    add({"sort.none", "Lanes in the order of the files", Menu::Lanes, "Order", {}, {}, command::SortLanes{}, scene_.data, file_order});
     for (std::size_t s = 0; s < kLaneSorts; ++s) {
       const auto sort = static_cast<LaneSort>(s);
       add({fmt::format("sort.{}", name(sort)), fmt::format("Sort lanes by {}: {}", name(sort), meaning(sort)), Menu::Lanes, "Order",
@@ -173,11 +173,10 @@ std::vector<ListedCommand> command_list(const CommandScene& scene) {
   listing.orders();
   listing.mouse_presets();
   listing.pages();
-  // Groups commands by section, in order of first occurrence; commands without a section come first.
+  // Groups the commands of a menu by section, in order of first occurrence; commands without a section come first.
   std::vector<std::pair<Menu, std::string_view>> seen;
   const auto place = [&](const ListedCommand& each) {
-    const std::pair<Menu, std::string_view> of(each.menu, each.section);
-    const auto at = std::ranges::find(seen, of);
+    const auto at = std::ranges::find(seen, std::pair<Menu, std::string_view>(each.menu, each.section));
     return each.section.empty() ? 0 : static_cast<std::size_t>(at - seen.begin()) + 1;
   };
   for (const ListedCommand& each : out) {
@@ -185,7 +184,7 @@ std::vector<ListedCommand> command_list(const CommandScene& scene) {
   }
   std::ranges::stable_sort(out, [&](const ListedCommand& a, const ListedCommand& b) {
     if (a.menu != b.menu) return a.menu < b.menu;
-    // Quit is the last of all.
+    // Quit comes last in its menu.
     if ((a.id == "app.quit") != (b.id == "app.quit")) return b.id == "app.quit";
     return place(a) < place(b);
   });

@@ -17,7 +17,7 @@ struct Letters {
   std::vector<std::uint32_t> byte;  // byte offset of each letter
 };
 
-// Bytes that are not UTF-8 count as letters: names of traces may contain anything.
+// A byte that is not UTF-8 counts as a letter: names in traces may contain any bytes.
 Letters letters_of(std::string_view text) {
   Letters out;
   for (std::size_t i = 0; i < text.size();) {
@@ -46,7 +46,7 @@ bool is_digit(char32_t c) { return c >= U'0' && c <= U'9'; }
 bool is_of_word(char32_t c) { return is_small(c) || is_capital(c) || is_digit(c) || c >= 0x80; }
 char32_t folded(char32_t c) { return is_capital(c) ? c - U'A' + U'a' : c; }
 
-// The bonus of a letter for its position, independent of the letters matched before it.
+// The bonus for the position of a letter, whichever letters were matched before it.
 int bonus_at(std::u32string_view text, std::size_t i) {
   if (i == 0) return kWordBegin + kTextBegin;
   const char32_t before = text[i - 1], here = text[i];
@@ -61,7 +61,7 @@ int gap_cost(std::size_t skipped) {
   return skipped == 0 ? 0 : std::min(kMostGap, kGapBegin + kGapLetter * static_cast<int>(skipped - 1));
 }
 
-// best[k][i]: the best score for the first k + 1 letters, the last of them at i.
+// best[k][i]: the best score of the first k + 1 typed letters if the last of them matches letter i of the text.
 std::optional<FuzzyMatch> match_word(std::u32string_view typed, const Letters& text) {
   const std::size_t n = text.text.size(), m = typed.size();
   std::size_t found = 0;
@@ -70,7 +70,7 @@ std::optional<FuzzyMatch> match_word(std::u32string_view typed, const Letters& t
   std::vector<std::vector<int>> best(m, std::vector<int>(n, kNowhere));
   std::vector<std::vector<std::uint32_t>> from(m, std::vector<std::uint32_t>(n, 0));
   for (std::size_t k = 0; k < m; ++k) {
-    std::size_t far = 0;  // index of the best match so far back that the gap cost is at its maximum
+    std::size_t far = 0;  // the best of the positions so far back that the gap costs the most
     for (std::size_t i = k; i < n; ++i) {
       if (k > 0 && i > kFar && best[k - 1][i - kFar - 1] > best[k - 1][far]) far = i - kFar - 1;
       if (folded(text.text[i]) != folded(typed[k])) continue;

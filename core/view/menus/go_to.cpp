@@ -18,8 +18,8 @@ std::string_view trimmed_words(std::string_view text) {
   return text;
 }
 
-std::optional<std::int64_t> digits_of(std::string_view text, std::size_t most) {
-  if (text.empty() || text.size() > most) return std::nullopt;
+std::optional<std::int64_t> digits_of(std::string_view text, std::size_t most_digits) {
+  if (text.empty() || text.size() > most_digits) return std::nullopt;
   std::int64_t value = 0;
   for (const char c : text) {
     if (!is_digit(c)) return std::nullopt;
@@ -28,7 +28,7 @@ std::optional<std::int64_t> digits_of(std::string_view text, std::size_t most) {
   return value;
 }
 
-// Days since 1970-01-01 of a civil date; H. Hinnant, "chrono-compatible low-level date algorithms".
+// Days from 1970-01-01 to a civil date. Source: H. Hinnant, "chrono-compatible low-level date algorithms".
 std::int64_t days_of(std::int64_t year, std::int64_t month, std::int64_t day) {
   year -= month <= 2 ? 1 : 0;
   const std::int64_t era = year / 400, of_era = year - era * 400;
@@ -49,10 +49,10 @@ Error not_in_trace(const Trace& trace, std::string_view text) {
   return {fmt::format("{} is beyond what was opened", text),
           {},
           {},
-          fmt::format("it has {}", format_duration(trace.extent.length()))};
+          fmt::format("what was opened lasts {}", format_duration(trace.extent.length()))};
 }
 
-// The first time in the trace with this time of day.
+// The first moment of the trace with this time of day.
 std::optional<Ns> on_the_wall(const Trace& trace, Ns of_day) {
   if (of_day >= kDay || !has_format(trace, TimeFormat::WallClock, false)) return std::nullopt;
   const TimeStyle wall = time_style(trace, TimeFormat::WallClock, nullptr);
@@ -94,10 +94,10 @@ Result<GoToPlace> place_of_step(const RunData& data, std::string_view wanted) {
   return place;
 }
 
-// None: no id begins with this text.
+// None if no id begins with this text.
 std::optional<Result<GoToPlace>> place_of_request(const RunData& data, std::string_view text) {
-  constexpr std::size_t kLeast = 2;
-  if (!data.rollout || text.size() < kLeast) return std::nullopt;
+  constexpr std::size_t kLeastLetters = 2;
+  if (!data.rollout || text.size() < kLeastLetters) return std::nullopt;
   const Rollout& rollout = *data.rollout;
   std::vector<RequestIx> hits;
   for (RequestIx r = 0; r < rollout.size(); ++r) {
@@ -113,7 +113,7 @@ std::optional<Result<GoToPlace>> place_of_request(const RunData& data, std::stri
     return Error{fmt::format("{} requests begin with {}", hits.size(), text),
                  {},
                  {},
-                 fmt::format("one is {}", rollout.id(hits.front()))};
+                 fmt::format("type more of the id, as in {}", rollout.id(hits.front()))};
   }
   GoToPlace place;
   place.request = hits.front();
@@ -153,20 +153,21 @@ std::optional<Ns> dated_time(std::string_view text) {
   Ns of_day = 0;
   if (text.size() > 10) {
     if (text[10] != ' ' && text[10] != 'T') return std::nullopt;
-    std::string_view clock = trimmed_words(text.substr(11));
-    if (clock.size() == 5) clock = text.substr(11);  // hh:mm
-    const auto time = clock.size() == 5 ? clock_time(std::string(clock) + ":00") : clock_time(clock);
+    const std::string_view clock = trimmed_words(text.substr(11));
+    const bool hours_and_minutes = clock.size() == 5;
+    const auto time = hours_and_minutes ? clock_time(std::string(clock) + ":00") : clock_time(clock);
     if (!time || *time >= kDay) return std::nullopt;
     of_day = *time;
   }
-  // No trace has times outside this range (is_time), so clamped times are not found either.
+  // No trace has times outside these limits (is_time), so a clamped time is in no trace either.
   const std::int64_t days = std::clamp<std::int64_t>(days_of(*year, *month, *day), kEarliestTime / kDay, kLatestTime / kDay);
   return days * kDay + of_day;
 }
 
 Result<GoToPlace> find_place(const Trace& trace, const RunData& data, const TimeStyle& style, std::string_view text) {
   text = trimmed_words(text);
-  if (text.empty()) return Error{"where to?", {}, {}, "a time (12.5s, 1:02:03), step 67, rank 3, a request's id"};
+  if (text.empty())
+    return Error{"no place was entered", {}, {}, "enter a time (12.5s, 1:02:03), a step (step 67), a lane (rank 3) or a request's id"};
   if (const auto dated = dated_time(text)) {
     if (!has_format(trace, TimeFormat::WallClock, false)) return Error{"what was opened has no wall clock", {}, {}, {}};
     const TimeStyle wall = time_style(trace, TimeFormat::WallClock, nullptr);
@@ -174,7 +175,7 @@ Result<GoToPlace> find_place(const Trace& trace, const RunData& data, const Time
       return Error{fmt::format("{} is not in what was opened", text),
                    {},
                    {},
-                   "it is from " + time_sentence(wall, trace.extent.begin, kSecond) + " to " +
+                   "what was opened lasts from " + time_sentence(wall, trace.extent.begin, kSecond) + " to " +
                        time_sentence(wall, trace.extent.end, kSecond)};
     }
     return at_time(wall, *dated + wall.zero);
@@ -186,7 +187,7 @@ Result<GoToPlace> find_place(const Trace& trace, const RunData& data, const Time
     const std::string_view rest = trimmed_words(text.substr(word.size()));
     if (!rest.empty() && is_digit(rest[0])) return place_of_step(data, rest);
   }
-  // Before times, because an id may be all digits.
+  // Requests come before times, because an id may consist of digits.
   if (const auto request = place_of_request(data, text); request && (request->ok() || !decimal_time(text)))
     return *request;
   if (const auto time = decimal_time(text)) {

@@ -11,9 +11,9 @@ double Navigation::Axis::advance(int pressed, double dt_s, bool& tap) {
     direction = pressed;
     held_s = 0;
   }
-  // The frame of the press counts as a tap, because it is unknown for how long the key was down.
+  // In its first frame a press is a tap, because it is unknown how long the key was down.
   if (pressed == 0 || tap) return 0;
-  // Distance = integral of the speed, which grows linearly up to the top speed and then stays constant.
+  // The distance is the integral of the speed, which grows linearly up to the top speed and then stays constant.
   const auto distance = [](double t) {
     constexpr double kGrowthS = (kTopSpeed - 1) * kAccelerationS;
     const double growing = std::min(t, kGrowthS);

@@ -15,7 +15,7 @@ Viewport clamp(Viewport view, TimeRange limits) {
   view.span = std::clamp(view.span, kMinSpanNs, length * (1 + 2 * kBeyondEnds));
   const double beyond = view.span * kBeyondEnds;
   const double least = first - beyond, most = first + length + beyond - view.span;
-  // If all of the trace is in view, it is centred.
+  // A trace that is in view as a whole is centred.
   view.begin = least < most ? std::clamp(view.begin, least, most) : (least + most) / 2;
   return view;
 }
@@ -65,9 +65,9 @@ Viewport center_on(const Viewport& view, double t, TimeRange limits) {
 bool MovingView::step(double dt_s, double width_px) {
   if (!moving()) return false;
   constexpr double kTimeConstantS = 0.060;
-  const double way = 1 - std::exp(-std::max(dt_s, 0.0) / kTimeConstantS);
-  current.begin += (target.begin - current.begin) * way;
-  current.span += (target.span - current.span) * way;
+  const double part = 1 - std::exp(-std::max(dt_s, 0.0) / kTimeConstantS);
+  current.begin += (target.begin - current.begin) * part;
+  current.span += (target.span - current.span) * part;
   const double px = target.span / std::max(width_px, 1.0);
   const double left =
       std::max(std::abs(current.begin - target.begin), std::abs(current.end() - target.end()));

@@ -36,6 +36,6 @@ struct PanelBarWidths {
 };
 
 /// `in_sight`: the id of a panel whose tab must be in the row if it belongs to the group.
-PanelBar panel_bar(const PanelData& of, PanelGroup group, std::string_view in_sight, const PanelBarWidths& widths);
+PanelBar panel_bar(const PanelData& data, PanelGroup group, std::string_view in_sight, const PanelBarWidths& widths);
 
 }  // namespace tv

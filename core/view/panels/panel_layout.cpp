@@ -7,7 +7,7 @@ namespace tv {
 namespace {
 
 constexpr float kLeastShare = 0.08f, kMostShare = 0.85f, kMostSide = 0.6f;
-constexpr float kLeastOwn = 0.1f, kReachable = 0.08f;  // shares of the window: there is always a title bar to grab
+constexpr float kLeastOwn = 0.1f, kReachable = 0.08f;  // shares of the window: part of the title bar can always be grabbed
 
 auto own_panel(PanelLayout& layout, std::string_view id) { return std::ranges::find(layout.own, id, &OwnPanel::id); }
 
@@ -24,7 +24,7 @@ void put_panel(PanelLayout& layout, std::string id, PanelPlace place) {
     case PanelPlace::Right: layout.right = std::move(id); break;
     case PanelPlace::Side: layout.side = std::move(id); break;
     case PanelPlace::Own: {
-      // Each window is offset from the last, so that none hides another's title.
+      // Offsets each window from the last one, so that none hides the title of another.
       const float shift = 0.03f * static_cast<float>(layout.own.size() % 8);
       layout.own.push_back({std::move(id), 0.3f + shift, 0.15f + shift});
       break;
@@ -71,19 +71,19 @@ void move_panel(PanelLayout& layout, std::string_view id, PanelPlace place) {
   if (from != place) {
     take_out(layout, moved);
     if (from == PanelPlace::Left) {
-      // The half that the panel leaves shows the panel it displaces; else the one in the other half.
+      // The left half then shows the panel that the moved one displaces, or else the right half's panel.
       std::string next = place == PanelPlace::Right  ? std::exchange(layout.right, {})
                          : place == PanelPlace::Side ? std::exchange(layout.side, {})
                                                      : std::string();
       if (next.empty()) next = std::exchange(layout.right, {});
-      layout.left = std::move(next);  // empty: shown_panels() finds one
+      layout.left = std::move(next);  // if empty, shown_panels() chooses one
     } else if (place == PanelPlace::Left && from) {
-      std::string before = std::exchange(layout.left, {});
-      if (!before.empty() && from != PanelPlace::Own) put_panel(layout, std::move(before), *from);
+      std::string displaced = std::exchange(layout.left, {});
+      if (!displaced.empty() && from != PanelPlace::Own) put_panel(layout, std::move(displaced), *from);
     }
     put_panel(layout, moved, place);
   }
-  // The user has chosen a place: the drawer's halves are no longer filled automatically.
+  // Where the user puts Details decides whether the right half shows the selection automatically.
   if (moved == "details") layout.beside = place != PanelPlace::Left;
   if (place == PanelPlace::Left || place == PanelPlace::Right) {
     layout.drawer = true;

@@ -13,7 +13,7 @@ struct ChartLine {
   bool (*needs)(const PanelData& of) = nullptr;
 };
 
-// Without communication the panel would only have the recognition rules, which the GPU panel has too.
+// Without communication, the panel would show only the recognition rules, which the GPU panel shows too.
 bool has_communication(const PanelData& of) { return of.communicates; }
 bool has_arrows(const PanelData& of) { return of.arrows; }
 bool has_paces(const PanelData& of) { return of.data.paces && !of.data.paces->empty(); }
@@ -55,13 +55,13 @@ constexpr ChartLine kChartLines[] = {
     {PanelGroup::Trace, "differences", has_parts},
 };
 
-constexpr PanelInfo kOthers[] = {
+constexpr PanelInfo kOtherPanels[] = {
     {"details", "Details", "The selected slice or gap, or time per name in the selected area"},
-    {"statistics", "Statistics", "Time per name, in the selected area or in all"},
+    {"statistics", "Statistics", "Time per name, in the selected area or in the whole trace"},
     {"notes", "Notes", "Marks and measured spans, with their names"},
     {"findings", "Found", "What stands out, in sentences", PanelGroup::Trace, nullptr, has_run},
-    {"hits", "Hits", "The slices that the search found, one by one (/)"},
-    {"problems", "Import report", "What was read, repaired, lost"},
+    {"hits", "Hits", "The slices that the search found, one by one"},
+    {"problems", "Import report", "What was read, repaired and lost"},
     {"text", "Text", "The lines of the file around the selection; a click on a line goes to what it describes"},
     {"clocks", "Clocks", "Whether the clocks of ranks and of rollout workers agree", PanelGroup::Trace, nullptr, has_clocks},
 };
@@ -73,15 +73,15 @@ std::vector<PanelInfo> make_panel_table() {
       if (kind.id == line.id) table.push_back({kind.id, kind.title, kind.hint, line.group, &kind, line.needs});
     }
   }
-  // A chart kind without its own line comes last in the group of its subject.
+  // A chart kind that is not in kChartLines comes last in the group of its subject.
   for (const ChartKind& kind : chart_kinds()) {
     if (std::ranges::find(table, kind.id, &PanelInfo::id) != table.end()) continue;
     constexpr PanelGroup kGroups[] = {PanelGroup::Rollout, PanelGroup::Training, PanelGroup::Pipeline, PanelGroup::Gpu,
-                                        PanelGroup::Trace};  // as RunPart
+                                        PanelGroup::Trace};  // in the order of RunPart
     table.push_back({kind.id, kind.title, kind.hint, kGroups[static_cast<std::size_t>(kind.of)], &kind, nullptr});
   }
   // Details and Statistics come first among the panels for any trace.
-  table.insert(table.end(), std::begin(kOthers), std::end(kOthers));
+  table.insert(table.end(), std::begin(kOtherPanels), std::end(kOtherPanels));
   std::ranges::stable_sort(table, {}, [](const PanelInfo& panel) {
     return static_cast<int>(panel.group) * 2 + (panel.group == PanelGroup::Trace && panel.chart ? 1 : 0);
   });

@@ -1,4 +1,4 @@
-// A shown state as text.
+// Writes a shown state as JSON.
 #include <nlohmann/json.hpp>
 
 #include "core/view/panels/shown_state.h"
@@ -58,15 +58,15 @@ OrderedJson json_of_lanes(const LanesLook& chosen) {
 }
 
 OrderedJson json_of(const PanelLayout& panels) {
-  const PanelLayout first;
+  const PanelLayout defaults;
   OrderedJson out = {{"open", panels.drawer}, {"panel", panels.left}};
   if (!panels.right.empty()) out["right"] = panels.right;
   if (!panels.side.empty()) out["side"] = panels.side;
-  if (panels.beside != first.beside) out["beside"] = panels.beside;
+  if (panels.beside != defaults.beside) out["beside"] = panels.beside;
   if (panels.right_in_front) out["right_in_front"] = true;
-  if (panels.drawer_share != first.drawer_share) out["drawer_share"] = panels.drawer_share;
-  if (panels.left_share != first.left_share) out["left_share"] = panels.left_share;
-  if (panels.side_share != first.side_share) out["side_share"] = panels.side_share;
+  if (panels.drawer_share != defaults.drawer_share) out["drawer_share"] = panels.drawer_share;
+  if (panels.left_share != defaults.left_share) out["left_share"] = panels.left_share;
+  if (panels.side_share != defaults.side_share) out["side_share"] = panels.side_share;
   for (const OwnPanel& own : panels.own) {
     out["own"].push_back({{"panel", own.id}, {"x", own.x}, {"y", own.y}, {"width", own.width}, {"height", own.height}});
   }
@@ -180,7 +180,7 @@ std::string to_json(const ShownState& state) {
   if (state.step) out["step"] = {{"run", state.run}, {"number", *state.step}};
   if (state.training_step) out["training_step"] = *state.training_step;
   for (const Note& note : state.notes) out["notes"].push_back(json_of(note));
-  for (const auto& [table, kept] : state.tables) out["tables"][table] = json_of(kept);
+  for (const auto& [table, choices] : state.tables) out["tables"][table] = json_of(choices);
   for (std::size_t v = 0; v < state.stored.size(); ++v) {
     if (state.stored[v]) out["stored"][std::to_string(v + 1)] = json_of(*state.stored[v]);
   }

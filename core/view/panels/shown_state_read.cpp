@@ -1,15 +1,15 @@
 // Reads a shown state from text that anybody may have edited. A value of the wrong type is an error that names its place, except
-// in tables, where it is ignored. A number that would be too small or too large is clamped or ignored. An unknown word counts as
-// missing.
+// in tables, where such a value is ignored. A number that is too small or too large is clamped or ignored. An unknown word counts
+// as missing.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <string>
 
 #include "core/base/text/ascii.h"
+#include "core/base/text/parse_json.h"
 #include "core/view/lanes/row_heights.h"
 #include "core/view/panels/shown_state.h"
 #include "core/view/table/table_json.h"
@@ -19,18 +19,18 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr Ns kFurthest = 2 * kLongestLength;  // of a time from the origin
+constexpr Ns kFurthest = 2 * kLongestLength;  // limit for the distance of a time from the origin
 constexpr double kFurthestPx = 1e9;
 constexpr float kHighestRow = 1000, kMostGrowth = 4;
 
-// A whole number of JSON may exceed 64 bits with a sign.
+// A whole number in JSON may be too large for a signed 64-bit integer.
 std::int64_t clamped_whole(const Json& whole, std::int64_t least, std::int64_t most) {
   const bool huge = whole.is_number_unsigned() && whole.get<std::uint64_t>() > static_cast<std::uint64_t>(most);
   return huge ? most : std::clamp(whole.get<std::int64_t>(), least, most);
 }
 
-// A JSON object and its place in the text, for errors. All objects of a text share `wrong`: it holds the first error, and nothing
-// is read after that.
+// A JSON object and its place in the text, for errors. All objects of a text share `wrong`, which holds the first error; nothing
+// is read after an error.
 class Fields {
  public:
   Fields(const Json& json, std::string place, std::string& wrong) : json_(&json), place_(std::move(place)), wrong_(&wrong) {
@@ -102,7 +102,7 @@ class Fields {
   }
 
  private:
-  // Calls use(json) with the member of this key, if there is one and it is of the wanted type.
+  // Calls use(json) with the member of this key if it exists and has the wanted type.
   template <class Use>
   void take(const char* key, std::string_view wanted, bool (Json::*is_wanted)() const noexcept, Use use) const {
     if (!has(key) || !wrong_->empty()) return;
@@ -308,7 +308,7 @@ ReadSettings read_reading(const Fields& from) {
   });
   if (part.has("window")) {
     const Fields window = part.object("window");
-    TimeRange time;  // possibly since the epoch, hence the wider limits
+    TimeRange time;  // its limits are wider, because it may count from the epoch
     window.get("begin_ns", time.begin, kEarliestTime, kLatestTime);
     window.get("end_ns", time.end, kEarliestTime, kLatestTime);
     bool absolute = false;
@@ -378,7 +378,7 @@ ShownState read_state(const Fields& from) {
 }  // namespace
 
 Result<ShownState> parse_shown_state(std::string_view json) {
-  const Json parsed = Json::parse(json, nullptr, false);
+  const Json parsed = parse_json(json);
   if (parsed.is_discarded()) return Error{"this is not a view: its text is not JSON", {}, {}, {}};
   std::string wrong;
   const Fields fields(parsed, {}, wrong);

@@ -9,22 +9,23 @@ namespace {
 // At scale 1.
 constexpr float kTop = 34, kTabs = 26, kStepStrip = 46, kLeastForSteps = 440, kMinimap = 30, kStatus = 26, kSplitter = 5, kBar = 30;
 constexpr float kLeastDrawer = 190;    // height at which a chart is still readable
-constexpr float kLeastHalf = 380;      // narrower halves are unreadable
+constexpr float kLeastHalf = 380;      // px per half; narrower ones cannot be read
 constexpr float kLeastSide = 220, kLeastLanes = 320;
-constexpr float kMostUnasked = 0.75f;  // share of the height, if the user has not resized the drawer; keeps lanes visible
-constexpr float kMostOfSmall = 0.5f;   // share of the height; limits kLeastDrawer in a low window
+constexpr float kMostUnasked = 0.75f;  // share of the height for a drawer that the user has not resized, so that lanes stay visible
+constexpr float kMostOfSmall = 0.5f;   // share of the height that limits kLeastDrawer in a low window
 
 }  // namespace
 
 WindowLayout window_layout(const WindowParts& window, const PanelLayout& layout, const ShownPanels& shown) {
   const auto px = [&](float size) { return std::floor(size * window.scale); };
   WindowLayout out;
-  const float steps = window.steps && window.height >= px(kLeastForSteps) ? px(kStepStrip) : 0;  // the key N uses them too
+  // A low window has no step strip: the key N goes to steps as well.
+  const float steps = window.steps && window.height >= px(kLeastForSteps) ? px(kStepStrip) : 0;
   const float tabs = window.tabs ? px(kTabs) : 0;
   const float above = px(kTop) + tabs + steps, minimap = px(kMinimap), status = px(kStatus), splitter = px(kSplitter);
   const float below = std::max(above + minimap + 1, window.height - status);
 
-  // Limits the side's width, to leave room for lanes.
+  // Limits the side's width, so that lanes have room.
   const float most_side = window.width - px(kLeastLanes);
   const bool has_side = !shown.side.empty() && most_side >= px(kLeastSide);
   const float side =

@@ -16,7 +16,7 @@ namespace {
 
 using Mark = ChartSeries::Mark;
 
-constexpr std::size_t kMostSeries = 24;  // series that become columns
+constexpr std::size_t kMostSeries = 24;  // with more series, points become rows
 
 ChartCell value_cell(double value, ChartUnit unit) {
   if (!std::isfinite(value)) return {"-", std::nan("")};
@@ -48,17 +48,18 @@ const ChartAxis& across_axis(const Chart& chart, std::size_t series) {
   return chart_on_y2(chart, series) ? *chart.y2 : chart.horizontal ? chart.x : chart.y;
 }
 
-// Whether one row per position suits the chart: no dots, few series, and positions that are mostly shared (or one series).
+// Whether one row per position suits the chart: it has no dots and few series, which share most positions. One series suits if its
+// positions differ.
 bool places_are_shared(const Chart& chart) {
-  std::map<double, std::size_t> at;
+  std::map<double, std::size_t> positions;
   std::size_t points = 0;
   for (const ChartSeries& series : chart.series) {
     if (series.mark == Mark::Dots) return false;
-    for (std::size_t i = 0; i < chart_points(series); ++i) ++at[series.x[i]];
+    for (std::size_t i = 0; i < chart_points(series); ++i) ++positions[series.x[i]];
     points += chart_points(series);
   }
   if (chart.series.size() > kMostSeries) return false;
-  return chart.series.size() == 1 ? at.size() == points : at.size() * 3 <= points * 2;
+  return chart.series.size() == 1 ? positions.size() == points : positions.size() * 3 <= points * 2;
 }
 
 ChartTable by_place(const Chart& chart) {
@@ -86,7 +87,7 @@ ChartTable by_place(const Chart& chart) {
       }
     }
   }
-  // The whole column has one unit, including missing values.
+  // Missing values get the unit of their column.
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
     std::string_view unit;
     for (const auto& row : table.rows) unit = row[c].unit.empty() ? unit : row[c].unit;
@@ -134,6 +135,7 @@ ChartTable grid(const Chart& chart) {
 
 ChartRows chart_as_table(const Chart& chart) {
   if (chart.table) return {*chart.table, false};
+  if (chart.numbers) return {*chart.numbers, false};
   if (chart.cells) return {grid(chart), false};
   if (chart.series.empty()) return {};
   return places_are_shared(chart) ? ChartRows{by_place(chart), false} : ChartRows{by_point(chart), true};

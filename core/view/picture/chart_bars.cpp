@@ -1,4 +1,4 @@
-// The marks that are boxes: bars, boxes of quantiles, spans of categories, cells.
+// Draws the marks that are boxes: bars, boxes of quantiles, spans of categories.
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -12,13 +12,13 @@ namespace {
 
 using Mark = ChartSeries::Mark;
 
-// The extent of a series' mark along the axis, on whole pixels, at least one wide.
+// The extent of a series' mark along the axis: on whole pixels, at least one.
 std::pair<float, float> place(const ChartPlane& plane, std::size_t s, double x, bool own_slot) {
   const double pitch = plane.slots.pitch;
   const float step = std::fabs(plane.along().px(x + pitch / 2) - plane.along().px(x - pitch / 2));
   const float pitch_px = std::isfinite(step) ? step : plane.pen.px(12);
   const std::size_t count = own_slot ? plane.slots.count : 1, slot = own_slot ? plane.slots.slot[s] : 0;
-  // Narrow bars have no gaps between them, or there would be more gap than bar. All gaps have the same number of pixels.
+  // Narrow bars have no gaps between them, because gaps would be wider than bars. All gaps have the same number of pixels.
   const float widest = plane.pen.px(plane.chart.horizontal ? 36.0f : 96.0f) * static_cast<float>(count);
   const float group = std::min(pitch_px < plane.pen.px(4.5f) ? pitch_px : pitch_px * 0.8f, widest);
   const float gap = std::round(pitch_px - group), middle = plane.along().px(x);
@@ -26,8 +26,8 @@ std::pair<float, float> place(const ChartPlane& plane, std::size_t s, double x, 
   const float end = std::max(std::round(middle + pitch_px / 2) - std::ceil(gap / 2), begin + 1);
   const float width = (end - begin) / static_cast<float>(count), left = begin + width * static_cast<float>(slot);
   const float from = std::round(left), to = std::round(left + width);
-  const bool parted = count > 1 && to - from >= plane.pen.px(5);
-  return {from, std::max(to - (parted ? plane.pen.hairline() : 0), from + 1)};
+  const bool has_gap = count > 1 && to - from >= plane.pen.px(5);
+  return {from, std::max(to - (has_gap ? plane.pen.hairline() : 0), from + 1)};
 }
 
 // On a logarithmic axis, values that are not positive are placed at the axis.
@@ -38,7 +38,7 @@ float across_px(const ChartPlane& plane, std::size_t s, double value) {
 
 bool empty(const ChartBox& box) { return !(box.x1 > box.x0 && box.y1 > box.y0); }
 
-// Thinner hatching would only show dots.
+// In thinner boxes, hatching looks like dots.
 constexpr float kThinnestHatched = 4;
 
 void fill(ChartPlane& plane, const ChartBox& box, const ChartSeries& series) {
@@ -52,7 +52,7 @@ void fill(ChartPlane& plane, const ChartBox& box, const ChartSeries& series) {
   plane.pen.hatch(box, color);
 }
 
-// The bars to draw: if there are very many, the greatest in each column of pixels.
+// The bars to draw: all, or if there are very many, those at the position of the greatest one in each column of pixels.
 std::vector<ChartBar> thinned(const ChartPlane& plane, std::vector<ChartBar> bars) {
   if (bars.size() <= kChartThinFrom) return bars;
   struct Greatest {
@@ -70,7 +70,7 @@ std::vector<ChartBar> thinned(const ChartPlane& plane, std::vector<ChartBar> bar
   return bars;
 }
 
-// Draws a label in the middle of a mark; on hatching, it gets a plain background.
+// Draws a label in the middle of a mark. On hatching, the label gets a plain background.
 bool label_inside(ChartPlane& plane, const ChartBox& box, std::string_view text, const ChartSeries& series) {
   ChartPen& pen = plane.pen;
   const float font = pen.font(), width = pen.width(text);
@@ -82,7 +82,7 @@ bool label_inside(ChartPlane& plane, const ChartBox& box, std::string_view text,
   return plane.label(x, y, ChartAnchor::Center, text, text_on(ground));
 }
 
-// Position and background of a bar's label: determined for all bars of a kind before any is drawn.
+// Position and background of a bar's label. They are determined for all bars of a kind before any label is drawn.
 struct BarLabel {
   float x = 0, y = 0;
   ChartAnchor anchor = ChartAnchor::Center;
@@ -91,9 +91,9 @@ struct BarLabel {
   bool inside = false;
 };
 
-bool lies_on(const ChartBox& label, const std::vector<ChartBox>& boxes, std::size_t own) {
+bool lies_on_other(const ChartBox& label, const std::vector<ChartBox>& boxes, std::size_t labelled) {
   for (std::size_t b = 0; b < boxes.size(); ++b) {
-    if (b != own && !empty(boxes[b]) && boxes[b].overlaps(label)) return true;
+    if (b != labelled && !empty(boxes[b]) && boxes[b].overlaps(label)) return true;
   }
   return false;
 }
@@ -119,18 +119,18 @@ std::optional<BarLabel> label_at_bar(const ChartPlane& plane, const std::vector<
   }
   const bool low = plane.chart.horizontal && box.height() + plane.pen.px(3) < font;
   const bool beyond = !low && plane.has_room(out.x, out.y, out.anchor, text) &&
-                      !lies_on(plane.text_box(out.x, out.y, out.anchor, text), boxes, b);
+                      !lies_on_other(plane.text_box(out.x, out.y, out.anchor, text), boxes, b);
   return beyond ? std::optional(out) : label_in_bar(plane, box, text);
 }
 
-// A part of a stack that is shorter than a line of text. The reader sees that it is small, so it needs no label if larger bars of
-// its series have one.
+// Whether a part of a stack is shorter than a line of text. Readers see that a sliver is small, so it needs no label if larger bars
+// of its series have one.
 bool is_sliver(const ChartPlane& plane, const ChartBox& box) {
   return (plane.chart.horizontal ? box.width() : box.height()) < plane.pen.font() + plane.pen.px(2);
 }
 
-// Labels all bars of one kind (a series of stacked bars, except slivers; all bars side by side) or none: a bar without a label
-// among labelled ones looks like one without a value. Values without labels can be read with the mouse.
+// Labels all bars of one kind or none: a bar without a label among labelled ones looks as if it had no value. One kind is a series
+// of stacked bars, except slivers, or all bars side by side. The mouse shows values without labels.
 void label_bars(ChartPlane& plane, const std::vector<ChartBar>& bars, const std::vector<ChartBox>& boxes, bool at_ends) {
   constexpr std::size_t kMostLabels = 400;
   std::size_t first = 0;
@@ -153,7 +153,7 @@ void label_bars(ChartPlane& plane, const std::vector<ChartBar>& bars, const std:
       plane.texts.push_back(plane.text_box(label->x, label->y, label->anchor, text));
       labels.push_back(*label);
     }
-    plane.texts.resize(taken);  // discards the tentative places; drawn labels claim theirs again
+    plane.texts.resize(taken);  // frees the tentative places; drawing occupies them again
     for (const BarLabel& label : labels) {
       if (!all) break;
       const ChartSeries& series = plane.chart.series[label.series];
@@ -172,7 +172,7 @@ void label_bars(ChartPlane& plane, const std::vector<ChartBar>& bars, const std:
 
 void draw_bars(ChartPlane& plane) {
   std::vector<ChartBar> bars = chart_bars(plane.chart, plane.frame);
-  std::erase_if(bars, [&](const ChartBar& bar) { return !std::isfinite(plane.along().px(bar.x)); });  // as 0 on a logarithmic axis
+  std::erase_if(bars, [&](const ChartBar& bar) { return !std::isfinite(plane.along().px(bar.x)); });  // such as 0 on a logarithmic axis
   bars = thinned(plane, std::move(bars));
   std::vector<ChartBox> boxes(bars.size());
   for (std::size_t b = 0; b < bars.size(); ++b) {
@@ -181,7 +181,7 @@ void draw_bars(ChartPlane& plane) {
     const auto [a0, a1] = place(plane, bar.series, bar.x, plane.chart.side_by_side);
     float v0 = std::round(across_px(plane, bar.series, bar.from)),
           v1 = std::round(across_px(plane, bar.series, bar.to));
-    // A nonzero bar that starts at zero is at least one pixel long; stacked ones may vanish.
+    // A nonzero bar that starts at zero is at least one pixel long; other bars of a stack may vanish.
     if (v0 == v1 && bar.from == 0 && bar.to != 0)
       v1 += (plane.chart.horizontal ? 1.0f : -1.0f) * (bar.to < 0 ? -1.0f : 1.0f);
     boxes[b] = plane.box(a0, a1, v0, v1);

@@ -1,4 +1,4 @@
-// The cells of a heat map.
+// Draws the cells of a heat map.
 #include <algorithm>
 #include <cmath>
 
@@ -25,7 +25,7 @@ void draw_chart_cells(ChartPlane& plane) {
   const ChartBox& plot = plane.plot();
   pen.begin_series(-1, true);
 
-  // If several cells share a pixel, the greatest is shown.
+  // Cells that share a pixel are drawn as one, with the greatest value.
   const auto per_px = [](std::size_t n, float px) {
     return std::max<std::size_t>(1, static_cast<std::size_t>(std::ceil(static_cast<float>(n) / std::max(px, 1.0f))));
   };

@@ -17,7 +17,7 @@ class Coverage {
     rows_ = static_cast<std::size_t>(plot_.height() / cell_) + 1;
     taken_.resize(columns_ * rows_);
     for (const ChartShape& shape : picture.shapes) {
-      // Grid and rules may be covered; names of rules may not.
+      // The box may cover the grid and rules, but not names of rules.
       const bool name = shape.kind == ChartShape::Kind::Text && shape.box.overlaps(plot_);
       if ((shape.clipped && shape.series >= 0) || name) add(picture, shape);
     }
@@ -97,7 +97,7 @@ ChartBox facts_size(const Chart& chart, const ChartPen& pen) {
   return {0, 0, std::ceil(names + pen.px(kColumnGap) + values + 2 * padding), std::ceil(lines + 2 * padding)};
 }
 
-// How many rules the box would hide: it may hide them, but not if another corner is equally good.
+// How many vertical rules pass behind the box. A corner without rules is better, but rules may be hidden.
 float rules_behind(const ChartPicture& picture, const ChartBox& box) {
   float count = 0;
   for (const ChartShape& shape : picture.shapes) {

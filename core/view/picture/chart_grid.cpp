@@ -28,7 +28,7 @@ ChartGrid chart_grid(const ChartGridNeeds& needs, float width, float height, flo
   for (std::size_t more = columns + 1; more <= most && height_of(columns) < needs.good_height; ++more) {
     if (rows_of(more) < rows_of(columns)) columns = more;
   }
-  // If the panel scrolls anyway, narrow pictures gain nothing.
+  // Narrow pictures gain nothing if the panel scrolls anyway.
   if (height_of(columns) < needs.least_height) columns = whole;
   const float each = std::floor((width - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns));
   const float fits = height_of(columns);

@@ -25,14 +25,14 @@ std::size_t nice_every(double at_least) {
   return static_cast<std::size_t>(std::min(at_least, 1e15)) + 1;
 }
 
-// Indices of categories whose centre is in the range.
+// The first category whose centre is in the range, and the one after the last.
 std::pair<std::size_t, std::size_t> shown_categories(const ChartAxis& axis, ChartRange range) {
   const double last = static_cast<double>(axis.categories.size());
   return {static_cast<std::size_t>(std::clamp(std::ceil(range.low), 0.0, last)),
           static_cast<std::size_t>(std::clamp(std::floor(range.high) + 1, 0.0, last))};
 }
 
-// The number a name ends with: "step 12" -> 12.
+// The number at the end of a name: 12 for "step 12".
 std::optional<std::size_t> number_at_end(std::string_view name) {
   std::size_t begin = name.size();
   while (begin > 0 && name[begin - 1] >= '0' && name[begin - 1] <= '9' && name.size() - begin < 9) --begin;
@@ -42,7 +42,7 @@ std::optional<std::size_t> number_at_end(std::string_view name) {
   return number;
 }
 
-// The first category to label if every n-th is: names that count up get round numbers.
+// The first category to label, if every n-th has a label. Of names that count up, those with round numbers are labelled.
 std::size_t first_written(const ChartAxis& axis, std::size_t first, std::size_t every) {
   const auto from = number_at_end(axis.categories.front()), to = number_at_end(axis.categories.back());
   const bool counting = from && to && *to - *from + 1 == axis.categories.size();
@@ -71,14 +71,14 @@ std::string_view unit_at_end(std::string_view label) {
   return found == kSmallSeconds.end() ? std::string_view() : *found;
 }
 
-// The unit of seconds that all labels share; empty: none, or several.
+// The unit of seconds that all labels share. Empty if they have none or several.
 std::string_view common_unit(const std::vector<ChartTick>& ticks) {
   std::string_view unit;
   for (const ChartTick& tick : ticks) {
     if (tick.at == 0) continue;
-    const std::string_view its = unit_at_end(tick.label);
-    if (its.empty() || (!unit.empty() && its != unit)) return {};
-    unit = its;
+    const std::string_view tick_unit = unit_at_end(tick.label);
+    if (tick_unit.empty() || (!unit.empty() && tick_unit != unit)) return {};
+    unit = tick_unit;
   }
   return unit;
 }
@@ -134,7 +134,7 @@ ChartRanges chart_ranges(const Chart& chart, const ChartFrame& frame) {
   ChartAxis across2_axis = chart.y2 ? *chart.y2 : ChartAxis();
   ChartExtent along(along_axis.log), across(across_axis.log), across2(across2_axis.log);
   double along_room = 0, across_room = 0.05;
-  // Leaves a line of text beyond the greatest mark; about half of the picture is plot.
+  // Leaves room for a line of text beyond the greatest mark, if the plot takes about half of the picture.
   const double line_room = std::clamp(1.8 * static_cast<double>(frame.font) / (0.5 * static_cast<double>(frame.height)), 0.09, 0.25);
   std::size_t bars = 0;
   const double half = chart_slots(chart, frame).pitch * 0.55;
@@ -174,7 +174,7 @@ ChartRanges chart_ranges(const Chart& chart, const ChartFrame& frame) {
     ranges.any |=
         std::any_of(chart.cells->value.begin(), chart.cells->value.end(), [](double v) { return std::isfinite(v); });
   }
-  // If the user has switched off all series, the axes stay, so that series can be switched on again in the same place.
+  // If the user has switched off all series, the axes and the legend stay, so that series can be switched on again.
   if (!ranges.any && along.any() && !frame.hidden.empty()) ranges.any = true;
   for (const ChartRule& rule : chart.rules) (rule.vertical == chart.horizontal ? across : along).add(rule.at);
 
@@ -223,7 +223,7 @@ ChartAxisLabels chart_labels_below(const ChartAxis& axis, ChartRange range, floa
     }
     return out;
   }
-  // Counts from the first category, not from the first shown one, so that the same names stay while the view moves.
+  // Counts from the first category, not from the first shown one, so that the same categories have labels while the view moves.
   const float longest = std::min(widest, pen.font() * 10);
   const std::size_t every = nice_every(static_cast<double>((longest + pen.font()) / std::max(step, 1e-3f)));
   for (std::size_t i = first_written(axis, first, every); i < end; i += every) {
@@ -234,25 +234,27 @@ ChartAxisLabels chart_labels_below(const ChartAxis& axis, ChartRange range, floa
 
 namespace {
 
-// Drops the parts that all names have in common: "rank 0, before, GPU 0" and "rank 0, after, GPU 0" become "before" and "after".
+// Drops the parts that all names share: "rank 0, before, GPU 0" and "rank 0, after, GPU 0" become "before" and "after".
 std::vector<std::string> what_differs(const std::vector<std::string>& names) {
   constexpr std::string_view kBetween = ", ";
   std::vector<std::vector<std::string_view>> parts;
   for (std::string_view name : names) {
-    auto& of_name = parts.emplace_back();
-    for (std::size_t at = 0; (at = name.find(kBetween)) != name.npos; name.remove_prefix(at + kBetween.size())) of_name.push_back(name.substr(0, at));
-    of_name.push_back(name);
-    if (of_name.size() != parts.front().size()) return names;
+    auto& name_parts = parts.emplace_back();
+    for (std::size_t at = 0; (at = name.find(kBetween)) != name.npos; name.remove_prefix(at + kBetween.size())) {
+      name_parts.push_back(name.substr(0, at));
+    }
+    name_parts.push_back(name);
+    if (name_parts.size() != parts.front().size()) return names;
   }
   std::vector<std::string> out(names.size());
   for (std::size_t p = 0; p < parts.front().size(); ++p) {
-    if (std::ranges::all_of(parts, [&](const auto& of_name) { return of_name[p] == parts.front()[p]; })) continue;
+    if (std::ranges::all_of(parts, [&](const auto& name_parts) { return name_parts[p] == parts.front()[p]; })) continue;
     for (std::size_t n = 0; n < out.size(); ++n) out[n].append(out[n].empty() ? "" : kBetween).append(parts[n][p]);
   }
   return out.front().empty() ? names : out;
 }
 
-// Cuts names to this width. Different names stay different as long as that leaves three letters of each.
+// Cuts names to this width, and keeps different names different if three letters of each are enough for that.
 std::vector<std::string> names_within(std::vector<std::string> names, float room, const ChartPen& pen) {
   const auto is_wide = [&](const std::string& name) { return pen.width(name) > room; };
   if (names.size() < 2 || std::ranges::none_of(names, is_wide)) return names;
@@ -283,7 +285,7 @@ ChartAxisLabels chart_labels_beside(const ChartAxis& axis, ChartRange range, flo
   }
   ChartAxisLabels out;
   const auto [first, end] = shown_categories(axis, range);
-  // Lines of names may be closer than lines of text: showing every name matters more than the space between them.
+  // Names may be closer than lines of text: showing every name matters more than space between them.
   const std::size_t every =
       nice_every(static_cast<double>(pen.font() * 0.9f / std::max(category_step(range, length), 1e-3f)));
   std::vector<std::size_t> written;

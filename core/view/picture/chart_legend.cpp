@@ -11,7 +11,7 @@ namespace {
 
 using Mark = ChartSeries::Mark;
 
-constexpr float kSymbol = 18, kSymbolGap = 6, kEntryGap = 16, kHeatWidth = 120;  // in pixels at a font size of 15
+constexpr float kSymbol = 18, kSymbolGap = 6, kEntryGap = 16, kHeatWidth = 120;  // px at a font of 15
 
 void draw_symbol(const ChartSeries& series, bool spans_are_bands, bool shown, ChartPen& pen, const ChartBox& box) {
   Rgba color = pen.color(series.color);
@@ -55,8 +55,8 @@ ChartLegend::ChartLegend(const Chart& chart, const ChartPen& pen, float width, s
   if (lines_ < most_lines) add_heat(chart, pen, width);
 }
 
-// Arranges these series in lines, and "+2" after them if two others are left out. Returns false if they do not fit; a single
-// series always does.
+// Arranges these series in lines, followed by "+2" if two series are left out. Returns false if they do not fit. A single series
+// always fits.
 bool ChartLegend::lay_out(const Chart& chart, const std::vector<std::size_t>& named, std::size_t left_out, const ChartPen& pen,
                           float width, std::size_t most_lines) {
   const float symbol_width = pen.px(kSymbol + kSymbolGap), gap = pen.px(kEntryGap);
@@ -87,8 +87,8 @@ bool ChartLegend::lay_out(const Chart& chart, const std::vector<std::size_t>& na
   return true;
 }
 
-// The index of the series that fills the smallest part of the picture; of equal ones, the last. Lines and dots fill no area: if
-// there are any, it is the last series.
+// The index of the series that fills the least area; of equal ones, the last. If any series consists of lines or dots, which fill
+// no area, it is the index of the last series.
 std::ptrdiff_t ChartLegend::least_visible(const Chart& chart, const std::vector<std::size_t>& named) {
   std::vector<double> areas;
   for (const std::size_t s : named) {

@@ -14,7 +14,7 @@ using Mark = ChartSeries::Mark;
 bool is_line(Mark mark) { return mark == Mark::Line || mark == Mark::LineAndDots; }
 bool has_dots(Mark mark) { return mark == Mark::Dots || mark == Mark::LineAndDots; }
 
-// Clips a to b to the box (Liang and Barsky); false: nothing is left.
+// Clips the line from a to b to the box (Liang and Barsky). False if nothing is left.
 bool clip(ChartPoint& a, ChartPoint& b, const ChartBox& box) {
   const double dx = static_cast<double>(b.x) - static_cast<double>(a.x);
   const double dy = static_cast<double>(b.y) - static_cast<double>(a.y);
@@ -36,7 +36,7 @@ bool clip(ChartPoint& a, ChartPoint& b, const ChartBox& box) {
   return true;
 }
 
-// Draws a line point by point; parts outside the box are left out.
+// Draws a line point by point, without its parts outside the box.
 class Polyline {
  public:
   Polyline(ChartPen& pen, const ChartBox& box, Rgba color, float width, bool dashed)
@@ -75,13 +75,13 @@ class Polyline {
   std::vector<ChartPoint> points_;
 };
 
-// Reduces the points in one column of pixels to the first, least, greatest and last, in order.
+// Reduces the points of a line in one column of pixels to the first, least, greatest and last, in order.
 class PixelColumn {
  public:
   template <class Each>
   void add(ChartPoint p, bool horizontal, const Each& each) {
     const float at = std::floor(horizontal ? p.y : p.x), value = horizontal ? p.x : p.y;
-    if (count_ > 0 && at != at_) empty(each);
+    if (count_ > 0 && at != at_) flush(each);
     if (count_++ == 0) {
       at_ = at;
       first_ = least_ = greatest_ = {p, value, 0};
@@ -91,10 +91,10 @@ class PixelColumn {
     if (value > greatest_.value) greatest_ = last_;
   }
   template <class Each>
-  void empty(const Each& each) {
+  void flush(const Each& each) {
     if (count_ > 0) each(first_.point);
-    const Kept& earlier = least_.order < greatest_.order ? least_ : greatest_;
-    const Kept& later = least_.order < greatest_.order ? greatest_ : least_;
+    const OrderedPoint& earlier = least_.order < greatest_.order ? least_ : greatest_;
+    const OrderedPoint& later = least_.order < greatest_.order ? greatest_ : least_;
     if (count_ > 2) {
       each(earlier.point);
       each(later.point);
@@ -104,12 +104,12 @@ class PixelColumn {
   }
 
  private:
-  struct Kept {
+  struct OrderedPoint {
     ChartPoint point;
     float value = 0;
     std::size_t order = 0;
   };
-  Kept first_, least_, greatest_, last_;
+  OrderedPoint first_, least_, greatest_, last_;
   float at_ = 0;
   std::size_t count_ = 0;
 };
@@ -128,7 +128,7 @@ void draw_line(ChartPlane& plane, std::size_t s) {
   for (std::size_t i = 0; i < n; ++i) {
     const ChartPoint p = plane.point(s, series.x[i], series.y[i]);
     if (!std::isfinite(p.x) || !std::isfinite(p.y)) {
-      column.empty(each);
+      column.flush(each);
       line.gap();
     } else if (thin) {
       column.add(p, plane.chart.horizontal, each);
@@ -136,18 +136,18 @@ void draw_line(ChartPlane& plane, std::size_t s) {
       line.to(p);
     }
   }
-  column.empty(each);
+  column.flush(each);
   line.flush();
 }
 
-// A point between gaps has no line to it, so it is shown as a dot.
+// Whether a point lies between gaps: no line leads to it, so it is drawn as a dot.
 bool alone(const ChartPlane& plane, std::size_t s, std::size_t i, std::size_t n) {
   const ChartSeries& series = plane.chart.series[s];
-  const auto there = [&](std::size_t k) {
+  const auto is_drawn = [&](std::size_t k) {
     const ChartPoint p = plane.point(s, series.x[k], series.y[k]);
     return std::isfinite(p.x) && std::isfinite(p.y);
   };
-  return (i == 0 || !there(i - 1)) && (i + 1 >= n || !there(i + 1));
+  return (i == 0 || !is_drawn(i - 1)) && (i + 1 >= n || !is_drawn(i + 1));
 }
 
 void draw_points(ChartPlane& plane, std::size_t s) {
@@ -160,7 +160,7 @@ void draw_points(ChartPlane& plane, std::size_t s) {
   const float radius = pen.px(crowded ? 2.2f : series.mark == Mark::LineAndDots ? 3.2f : 3.6f);
   const float reach = std::max(radius, pen.px(3));
   const ChartBox& plot = plane.plot();
-  std::unordered_set<std::uint64_t> taken;  // pixels
+  std::unordered_set<std::uint64_t> taken;  // pixels that have a dot
   std::vector<ChartPoint> dots;
   for (std::size_t i = 0; i < n; ++i) {
     const ChartPoint p = plane.point(s, series.x[i], series.y[i]);
@@ -183,7 +183,7 @@ void draw_points(ChartPlane& plane, std::size_t s) {
   pen.dots(dots, n > 500 ? with_alpha(color, series.faint ? 90 : 150) : color, radius);
 }
 
-// Whether the point lies below the mean of its neighbours.
+// Whether the point lies below the mean of its neighbours, so that a label has more room below it.
 bool in_dip(const ChartPlane& plane, std::size_t s, std::size_t i, std::size_t n) {
   const ChartSeries& series = plane.chart.series[s];
   const float y = plane.point(s, series.x[i], series.y[i]).y;
@@ -308,7 +308,7 @@ void draw_chart_bands(ChartPlane& plane) {
 }
 
 void draw_chart_lines(ChartPlane& plane) {
-  // Context first, the subject on top of it.
+  // Faint series are context, so the others lie on top of them.
   for (const bool faint : {true, false}) {
     for (std::size_t s = 0; s < plane.chart.series.size(); ++s) {
       const ChartSeries& series = plane.chart.series[s];

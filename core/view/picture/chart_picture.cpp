@@ -12,10 +12,10 @@ namespace {
 
 constexpr float kLargest = 32'000;  // pixels
 
-/// In pictures lower than this many lines of text every row counts, and the plot gets as many as possible.
+/// In pictures lower than this many lines of text, the plot gets as many rows as possible.
 constexpr float kLowLines = 15;
 
-/// In pictures lower than this, the title or legend gets only one row, to leave room for the plot.
+/// In pictures lower than these, the title or the legend gets only one row, so that the plot has room.
 constexpr float kOneTitleLines = 8, kOneLegendLines = 7;
 
 class Composer {
@@ -23,7 +23,7 @@ class Composer {
   Composer(const Chart& chart, const ChartFrame& frame, ChartPicture& picture)
       : chart_(chart), frame_(frame), picture_(picture), pen_(picture, frame) {}
 
-  /// False if the facts found no free corner: then compose again with the facts in a line.
+  /// False if no corner is free for the facts: the caller composes again, with the facts in a line.
   bool compose(bool facts_in_line) {
     pen_.begin_series(-1, false);
     pen_.rect({0, 0, picture_.width, picture_.height}, pen_.ink().background);
@@ -53,7 +53,7 @@ class Composer {
 
   void note() {
     if (!frame_.note_below || chart_.note.empty()) return;
-    // A picture that is only a few lines high keeps them for the data.
+    // A picture of only a few lines has no room for the note.
     const auto most = static_cast<std::size_t>(std::max(0.0f, (bottom_ - top_) * 0.14f / pen_.line_height()));
     const auto lines = chart_wrapped(chart_.note, room(), pen_.font(), std::min<std::size_t>(most, 4), pen_.measure());
     float y = bottom_ - static_cast<float>(lines.size()) * pen_.line_height() + pen_.line_height() - pen_.font();
@@ -69,7 +69,7 @@ class Composer {
     if (!chart_.title.empty()) {
       const bool mark = !chart_.note.empty() && !frame_.note_below;
       const float mark_room = mark ? pen_.font() * 1.6f : 0;
-      // Bold text is a little wider than measured. The title is not cut as long as there is any room.
+      // The title gets less than the whole width, because bold text is a little wider than measured.
       const float share = lower_than(kOneTitleLines) ? 1 : (bottom_ - top_) * 0.35f / pen_.line_height();
       const auto most = static_cast<std::size_t>(std::clamp(share, 1.0f, 4.0f));
       const auto lines = chart_wrapped(chart_.title, (room() - mark_room) * 0.86f, pen_.font(), most, pen_.measure());
@@ -90,10 +90,10 @@ class Composer {
       const float share = lower_than(kOneLegendLines) ? 1 : (bottom_ - top_) * 0.3f / pen_.line_height();
       const auto most = static_cast<std::size_t>(std::max(1.0f, share));
       const ChartLegend legend(chart_, pen_, room(), most);
-      const float beside = right_ - x - pen_.font() * 2;
-      const bool one_row = !legend.empty() && legend.lines() == 1 && legend.width() <= beside;
+      const float room_after_title = right_ - x - pen_.font() * 2;
+      const bool one_row = !legend.empty() && legend.lines() == 1 && legend.width() <= room_after_title;
       const float end = one_row ? right_ - legend.width() - pen_.font() * 2 : right_;
-      if (low_ && ranges.any) say_axes(ranges, end - x - pen_.font() * 2, end, top_);
+      if (low_ && ranges.any) write_axis_titles(ranges, end - x - pen_.font() * 2, end, top_);
       if (one_row) {
         legend.draw(chart_, frame_, pen_, right_ - legend.width(), top_);
         used = std::max(used, pen_.line_height());
@@ -102,20 +102,20 @@ class Composer {
         legend.draw(chart_, frame_, pen_, left_, top_ + used);
         used += static_cast<float>(legend.lines()) * pen_.line_height();
         const float last_row = room() - legend.last_width() - pen_.font() * 2;
-        if (low_ && ranges.any) say_axes(ranges, last_row, right_, top_ + used - pen_.line_height());
+        if (low_ && ranges.any) write_axis_titles(ranges, last_row, right_, top_ + used - pen_.line_height());
       }
     }
     if (used > 0) top_ += used + (low_ ? pen_.px(2) : pen_.px(6));
   }
 
-  // A low picture has no rows for axis titles: they go where the title or the legend leaves room, both or only that of y.
-  void say_axes(const ChartRanges& ranges, float width, float right, float y) {
-    if (said_y_ || chart_.y.title.empty() || (chart_.y2 && !chart_.y2->title.empty())) return;
+  // A low picture has no rows for axis titles: they go where the title or the legend leaves room. If one fits, it is that of y.
+  void write_axis_titles(const ChartRanges& ranges, float width, float right, float y) {
+    if (y_title_done_ || chart_.y.title.empty() || (chart_.y2 && !chart_.y2->title.empty())) return;
     const std::string up = "\u2191 " + chart_axis_title(chart_.y, ranges.y);
     const std::string both = chart_.x.title.empty() ? up : up + "   \u2192 " + chart_axis_title(chart_.x, ranges.x);
-    said_y_ = pen_.width(up) <= width;
-    said_x_ = pen_.width(both) <= width;
-    if (said_y_) pen_.text(right, y, ChartAnchor::Right, said_x_ ? both : up, pen_.ink().text_dim);
+    y_title_done_ = pen_.width(up) <= width;
+    x_title_done_ = pen_.width(both) <= width;
+    if (y_title_done_) pen_.text(right, y, ChartAnchor::Right, x_title_done_ ? both : up, pen_.ink().text_dim);
   }
 
   float title_begin(float right, const std::string& title) const { return right - pen_.width(title) - pen_.font(); }
@@ -123,9 +123,9 @@ class Composer {
     return scale.px(label.at) + pen_.width(label.lines.front()) / 2;
   }
 
-  // Whether the title would hide the name of a category that cannot be inferred from its neighbours. A number can be, and so can
-  // a category if only every n-th one has a label.
-  bool names_a_category(const ChartAxisLabels& labels, const ChartScale& scale, float from) const {
+  // Whether the title would hide the name of a category that cannot be inferred from its neighbours. Numbers can be inferred, and
+  // so can categories of which only every n-th has a label.
+  bool hides_a_category(const ChartAxisLabels& labels, const ChartScale& scale, float from) const {
     if (chart_.x.categories.empty() || labels.labels.size() < 2) return false;
     const bool all = labels.labels[1].at - labels.labels[0].at < 1.5;
     return all && std::ranges::any_of(labels.labels, [&](const ChartLabel& label) { return label_end(label, scale) > from; });
@@ -143,13 +143,13 @@ class Composer {
     return open == std::string::npos || !title.ends_with(')') ? std::string() : title.substr(open);
   }
 
-  // Writes the title of x at the end of its labels, replacing those in the way. Labels of times and shares stay: they include
-  // their units and are more useful than the title.
+  // Writes the title of x at the end of its labels, replacing those in the way. Labels that include their units stay, because they
+  // are more useful than the title.
   void title_among(ChartAxisLabels& labels, const std::string& title) {
     const ChartBox& plot = picture_.plot;
     const float begin = title_begin(plot.x1, title);
     const auto in_the_way = [&](const ChartLabel& label) { return label_end(label, picture_.x) > begin; };
-    if (says_its_unit(chart_.x) && std::ranges::any_of(labels.labels, in_the_way)) return;
+    if (labels_include_unit(chart_.x) && std::ranges::any_of(labels.labels, in_the_way)) return;
     std::erase_if(labels.labels, in_the_way);
     pen_.begin_series(-1, false);
     pen_.text(plot.x1, plot.y1 + pen_.px(5), ChartAnchor::Right, title, pen_.ink().text_dim);
@@ -185,7 +185,7 @@ class Composer {
     pen_.begin_series(-1, false);
     const bool both = chart_.y2 && !chart_.y2->title.empty();
     if (leaves_no_plot(pen_.line_height() + pen_.font())) return;
-    if (said_y_ || (chart_.y.title.empty() && !both)) return;
+    if (y_title_done_ || (chart_.y.title.empty() && !both)) return;
     const float most = both ? room() / 2 - pen_.font() : room();
     const auto write = [&](const std::string& title, float x, ChartAnchor anchor, Rgba color) {
       pen_.text(x, top_, anchor, chart_elided(title, most, pen_.font(), pen_.measure()), color);
@@ -197,22 +197,23 @@ class Composer {
     top_ += pen_.line_height() + pen_.px(2);
   }
 
-  // Whether the labels include their units. Those of a title like "time since the beginning (s)" do not.
-  static bool says_its_unit(const ChartAxis& axis) {
+  // Whether the labels of an axis include units. They do not if the title does, as in "time since the beginning (s)".
+  static bool labels_include_unit(const ChartAxis& axis) {
     return axis.unit == ChartUnit::Percent || (axis.timeline && !axis.title.ends_with(')'));
   }
 
   bool plot(const ChartRanges& ranges, bool with_facts) {
     axis_titles(ranges);
-    std::string x_title = said_x_ ? std::string() : chart_axis_title(chart_.x, ranges.x);
-    bool among = low_ && !x_title.empty() && (pen_.width(x_title) * 2.2f < room() || says_its_unit(chart_.x));
+    std::string x_title = x_title_done_ ? std::string() : chart_axis_title(chart_.x, ranges.x);
+    bool among = low_ && !x_title.empty() && (pen_.width(x_title) * 2.2f < room() || labels_include_unit(chart_.x));
     float title_below = among || x_title.empty() || leaves_no_plot(pen_.line_height() + pen_.font()) ? 0 : pen_.line_height();
     const float tick_gap = pen_.px(7);
     const auto below = [&](std::size_t lines) {
       const float labels = lines == 0 ? 0 : static_cast<float>(lines - 1) * pen_.font() * 1.05f + pen_.font();
       return labels + tick_gap + title_below + (title_below > 0 ? pen_.px(3) : 0);
     };
-    // Starts from a guess: the height limits the labels at the left, their width those below, and the lines of these the height.
+    // Starts from a guess, because sizes depend on each other: the plot's height limits the labels at the left, their width limits
+    // the labels below, and the lines of those limit the height.
     const float guess = bottom_ - below(1) - top_;
     if (guess < pen_.font() * 1.5f || room() < pen_.font() * 6) return true;
     const ChartAxisLabels y = chart_labels_beside(chart_.y, ranges.y, guess, room() * 0.35f, pen_);
@@ -224,19 +225,19 @@ class Composer {
     box.x1 = std::round(right_ - (y2.widest > 0 ? y2.widest + tick_gap : std::max(margin, pen_.font() * 0.6f)));
     ChartAxisLabels x = chart_labels_below(chart_.x, ranges.x, box.x1 - box.x0, pen_);
     const ChartScale x_scale(ranges.x, chart_.x.log, box.x0, box.x1);
-    const auto hides = [&] { return !says_its_unit(chart_.x) && hides_the_scale(x, x_scale, title_begin(box.x1, x_title)); };
-    constexpr std::size_t kFewLabels = 5;  // with more labels, one can be spared
+    const auto hides = [&] { return !labels_include_unit(chart_.x) && hides_the_scale(x, x_scale, title_begin(box.x1, x_title)); };
+    constexpr std::size_t kFewLabels = 5;  // of more labels, the title may replace one
     const auto takes_a_place = [&] {
       return x.labels.size() <= kFewLabels &&
              std::ranges::any_of(x.labels, [&](const ChartLabel& label) { return label_end(label, x_scale) > title_begin(box.x1, x_title); });
     };
-    if (among && !says_its_unit(chart_.x) && takes_a_place() && !unit_of(x_title).empty()) x_title = unit_of(x_title);
-    if (among && (x.lines > 1 || hides() || names_a_category(x, x_scale, title_begin(box.x1, x_title)))) {
+    if (among && !labels_include_unit(chart_.x) && takes_a_place() && !unit_of(x_title).empty()) x_title = unit_of(x_title);
+    if (among && (x.lines > 1 || hides() || hides_a_category(x, x_scale, title_begin(box.x1, x_title)))) {
       among = false;
       title_below = pen_.line_height();
     }
     box.y1 = std::round(bottom_ - below(x.lines));
-    // Names are useless above a plot that is too low to be read.
+    // A low plot needs its height more than names of rules above it.
     const auto name_lines = static_cast<std::size_t>(std::clamp((box.y1 - top_) / (pen_.line_height() * 5), 1.0f, 3.0f));
     const ChartRuleNames rule_names(chart_, x_scale, box.x0, box.x1, name_lines, pen_);
     const float strip =
@@ -248,7 +249,7 @@ class Composer {
     picture_.plot = box;
     picture_.x = x_scale;
     picture_.all_x = ranges.all_x;
-    // Names are read from the top down.
+    // Categories are read from the top down.
     const bool down = !chart_.y.categories.empty();
     picture_.y = ChartScale(ranges.y, chart_.y.log, down ? box.y0 : box.y1, down ? box.y1 : box.y0);
     picture_.y2 = ChartScale(ranges.y2, chart_.y2 && chart_.y2->log, box.y1, box.y0);
@@ -277,7 +278,7 @@ class Composer {
   ChartPicture& picture_;
   ChartPen pen_;
   float top_ = 0, bottom_ = 0, left_ = 0, right_ = 0;
-  bool low_ = false, said_y_ = false, said_x_ = false;
+  bool low_ = false, y_title_done_ = false, x_title_done_ = false;
 };
 
 ChartPicture blank(const ChartFrame& frame) {

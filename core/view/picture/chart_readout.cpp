@@ -25,7 +25,7 @@ std::optional<double> chart_value_at(const ChartSeries& series, double x, bool l
   if (std::is_sorted(begin, end)) {
     const auto above = static_cast<std::size_t>(std::upper_bound(begin, end, x) - begin);
     if (above == 0) return std::nullopt;
-    if (series.x[above - 1] == x) return between(above - 1, above - 1);  // the upper end of a step
+    if (series.x[above - 1] == x) return between(above - 1, above - 1);  // the last of several points at x
     return above == n ? std::nullopt : between(above - 1, above);
   }
   for (std::size_t i = 0; i + 1 < n; ++i) {
@@ -39,7 +39,7 @@ ChartReadout chart_readout(const Chart& chart, const ChartPicture& picture, cons
   ChartReadout readout;
   if (chart.horizontal) return readout;
   double x = picture.x.value(px);
-  // Between two steps there is no value.
+  // Categories and counts have no values between them.
   if (!chart.x.categories.empty() || chart.x.unit == ChartUnit::Count) x = std::round(x);
   for (std::size_t s = 0; s < chart.series.size(); ++s) {
     const ChartSeries& series = chart.series[s];

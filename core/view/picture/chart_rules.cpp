@@ -7,11 +7,12 @@
 namespace tv {
 namespace {
 
-// Texts in a row with preferred positions, shifted as little as needed until none overlaps; groups stay centred.
+// A text in a row (or, with top and height for left and width, in a column).
 struct Item {
-  float wanted, width;  // its left end
-  float x = 0;
+  float wanted, width;  // wanted: the preferred left end
+  float x = 0;          // the left end
 };
+// Shifts texts as little as needed until none overlaps. Texts that push each other form groups, which stay centred.
 void spread(std::vector<Item*>& row, float left, float right, float gap) {
   struct Group {
     float x, width, sum;  // sum of the wanted left ends of the group, each less the item's offset in it
@@ -59,7 +60,7 @@ ChartRuleNames::ChartRuleNames(const Chart& chart, const ChartScale& x, float le
   std::stable_sort(names_.begin(), names_.end(), [](const Name& a, const Name& b) { return a.at < b.at; });
   const float gap = pen.font() * 0.8f;
   while (!names_.empty()) {
-    // An additional line costs the plot some height, so it must bring the names that much closer.
+    // An additional line costs the plot some height, so it must bring names closer to their rules by as much.
     float least = 0;
     for (std::size_t lines = 1; lines <= std::min(most_lines, names_.size()); ++lines) {
       const auto shift = place(left, right, lines, gap);
@@ -81,13 +82,13 @@ std::optional<float> ChartRuleNames::place(float left, float right, std::size_t 
   float most = 0;
   for (std::size_t line = 0; line < lines; ++line) {
     std::vector<Item> items;
-    std::vector<Name*> of;
+    std::vector<Name*> line_names;
     float all = -gap;
-    // Neighbours go to different lines: the first to the top line, whose leaders then pass between the names below.
+    // Neighbours go to different lines. The first goes to the top line, whose leaders pass between the names below.
     for (std::size_t i = line; i < names_.size(); i += lines) {
       names_[i].line = lines - 1 - line;
       items.push_back({names_[i].at - names_[i].width / 2, names_[i].width});
-      of.push_back(&names_[i]);
+      line_names.push_back(&names_[i]);
       all += names_[i].width + gap;
     }
     if (all > right - left) return std::nullopt;
@@ -95,9 +96,10 @@ std::optional<float> ChartRuleNames::place(float left, float right, std::size_t 
     for (Item& item : items) row.push_back(&item);
     spread(row, left, right, gap);
     for (std::size_t i = 0; i < items.size(); ++i) {
-      of[i]->x = items[i].x;
+      Name& name = *line_names[i];
+      name.x = items[i].x;
       // From the rule to the nearest end of its name.
-      most = std::max({most, items[i].x - of[i]->at, of[i]->at - items[i].x - items[i].width});
+      most = std::max({most, name.x - name.at, name.at - name.x - name.width});
     }
   }
   return most;
@@ -110,7 +112,7 @@ void ChartRuleNames::draw(const Chart& chart, ChartPen& pen) const {
   const auto top_of = [&](const Name& name) {
     return plot.y0 - leader - static_cast<float>(name.line + 1) * pen.line_height();
   };
-  // Leaders first: names cover the leaders that pass.
+  // Leaders come first, so that names cover the leaders that pass behind them.
   for (const Name& name : names_) {
     const float end = std::clamp(name.at, name.x + pen.px(2), name.x + name.width - pen.px(2));
     const float bottom = top_of(name) + pen.font();
@@ -155,12 +157,12 @@ void draw_chart_rule_names(const Chart& chart, float margin, ChartPen& pen) {
   const ChartPicture& picture = pen.picture();
   const ChartBox plot = picture.plot;
   std::vector<Item> items;
-  std::vector<std::size_t> of;
+  std::vector<std::size_t> rule_of;  // per item
   for (std::size_t r = 0; r < chart.rules.size(); ++r) {
     const float at = picture.y.px(chart.rules[r].at);
     if (chart.rules[r].vertical || chart.rules[r].text.empty() || !(at >= plot.y0 && at <= plot.y1)) continue;
-    of.push_back(r);
-    // Inside the plot it is on the side with more room.
+    rule_of.push_back(r);
+    // Without a margin, a name is in the plot, on the side of its rule with more room.
     const bool upper = at - plot.y0 < plot.height() / 2;
     const float within = upper ? at + pen.px(2) : at - pen.font() - pen.px(2);
     items.push_back({margin > 0 ? at - pen.font() / 2 : within, pen.font()});
@@ -179,7 +181,7 @@ void draw_chart_rule_names(const Chart& chart, float margin, ChartPen& pen) {
   spread(row, plot.y0, plot.y1, gap);
   pen.begin_series(-1, false);
   for (const std::size_t i : order) {
-    const ChartRule& rule = chart.rules[of[i]];
+    const ChartRule& rule = chart.rules[rule_of[i]];
     const Rgba color = chart_mix(rule_color(rule, pen), pen.ink().text, 0.35);
     if (margin > 0) {
       pen.text(plot.x1 + pen.px(6), items[i].x, ChartAnchor::Left, chart_one_line(rule.text), color);

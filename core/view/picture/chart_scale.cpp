@@ -6,7 +6,7 @@
 namespace tv {
 namespace {
 
-constexpr double kLeastRatio = 1.02;  // ratio of the ends of a logarithmic axis
+constexpr double kLeastRatio = 1.02;  // least ratio between the ends of a logarithmic axis
 constexpr float kFarAway = 1e7f;
 
 double finite_or(double value, double otherwise) { return std::fabs(value) <= 1e300 ? value : otherwise; }
@@ -39,7 +39,7 @@ ChartRange chart_range(const ChartAxis& axis, const ChartExtent& extent, double 
     low = std::min(low, 0.0);
     high = std::max(high, 0.0);
   }
-  // If all values are equal, the axis covers an interval around them.
+  // Whether all values are nearly equal. The axis then covers an interval around them.
   const auto flat = [&] {
     return !(high - low > 1e-290) || high - low <= 1e-9 * std::max(std::fabs(low), std::fabs(high));
   };

@@ -38,7 +38,7 @@ std::size_t chart_points(const ChartSeries& series) {
 
 std::vector<ChartBar> chart_bars(const Chart& chart, const ChartFrame& frame) {
   const std::vector<double> xs = places(chart, frame, false);
-  // Running heights of the stacks: for each axis, upwards and downwards.
+  // Heights of the stacks so far: for each axis, upwards and downwards.
   std::array<std::vector<double>, 4> sums;
   for (auto& sum : sums) sum.resize(xs.size());
   std::vector<ChartBar> bars;
@@ -67,8 +67,8 @@ ChartSlots chart_slots(const Chart& chart, const ChartFrame& frame) {
   std::size_t used = 0;
   for (std::size_t s = 0; s < chart.series.size(); ++s) {
     const Mark mark = chart.series[s].mark;
-    const bool own = mark == Mark::Boxes || (mark == Mark::Bars && chart.side_by_side);
-    if (own && frame.shows(s)) slots.slot[s] = used++;
+    const bool has_slot = mark == Mark::Boxes || (mark == Mark::Bars && chart.side_by_side);
+    if (has_slot && frame.shows(s)) slots.slot[s] = used++;
   }
   slots.count = std::max<std::size_t>(1, used);
   const ChartAxis& along = chart.horizontal ? chart.y : chart.x;

@@ -13,7 +13,7 @@ namespace tv {
 namespace {
 
 constexpr float kBaseline = 0.8f;            // share of a line's height, from its top
-constexpr std::size_t kMostReadouts = 3000;  // more would make up most of the file
+constexpr std::size_t kMostReadouts = 3000;  // readouts beyond this number would make up most of the file
 
 class Writer {
  public:
@@ -71,7 +71,7 @@ class Writer {
                        n(std::max(0.0f, b.height())));
   }
 
-  // The name of the pattern of all hatching that looks the same.
+  // The id of the pattern, which all hatching that looks the same shares.
   std::string pattern(const ChartShape& hatch) const {
     return fmt::format("{}-{}-{:02x}-{}", id_, hex(hatch.color).substr(1), hatch.color >> 24, n(hatch.size));
   }
@@ -95,8 +95,8 @@ class Writer {
     for (std::uint32_t i = 0; i < shape.count; ++i) put("{}{} {}", i > 0 ? 'L' : 'M', n(p[i].x), n(p[i].y));
   }
 
-  // Lines without length have round ends: discs. One path paints a place once, however many of its dots lie there. If overlapping
-  // dots must show through, they are distributed over several paths.
+  // A line without length but with round ends is a disc. A path paints every place only once, so translucent dots, whose overlaps
+  // must be visible, are distributed over several paths.
   void dots(const ChartShape& shape) {
     const auto p = picture_.points_of(shape);
     const std::uint32_t paths = std::min(shape.count, shape.color >> 24 < 255 ? 8u : 1u);
@@ -126,7 +126,7 @@ class Writer {
       case ChartShape::Kind::Band: band(shape); return;
       case ChartShape::Kind::Text: break;
     }
-    // The reader's font may be wider than ours: the text is squeezed into its box.
+    // The reader's font may be wider than ours, so the text is squeezed into its box.
     put("<text x=\"{}\" y=\"{}\" textLength=\"{}\" lengthAdjust=\"spacingAndGlyphs\"{}{}>{}</text>\n", n(shape.box.x0),
         n(shape.box.y0 + shape.size * kBaseline), n(shape.box.width()), paint("fill", shape.color),
         shape.bold ? " font-weight=\"bold\"" : "", xml_escaped(picture_.text(shape)));

@@ -12,13 +12,13 @@ namespace {
 constexpr int kMostTicks = 12;
 constexpr std::array<int, 3> kDigits = {1, 2, 5};
 
-// Digit times a power of ten.
+// The length between ticks: a digit times a power of ten.
 struct Step {
   int digit = 0;  // index into kDigits
   int exponent = 0;
 
   double size() const { return times(1); }
-  // k times the step, rounded once where the power is exact.
+  // k times the step, rounded only once if the power of ten is exact.
   double times(double k) const {
     const double n = k * kDigits[static_cast<std::size_t>(digit)];
     return exponent >= 0 ? n * std::pow(10.0, exponent) : n / std::pow(10.0, -exponent);
@@ -28,13 +28,13 @@ struct Step {
 };
 
 struct Multiples {
-  double first = 0, last = -1;  // multiples of the step within the range
+  double first = 0, last = -1;  // the first and the last multiple of a step in a range, counted in steps
   double count() const { return last - first + 1; }
 };
 
 Multiples multiples(double low, double high, Step step) {
   Multiples m{std::ceil(low / step.size()), std::floor(high / step.size())};
-  // Division rounds: the ends may be a multiple that lies just outside, or miss one that lies on the end.
+  // Division rounds: first and last may lie just outside the range, or miss a multiple at its ends.
   while (step.times(m.first - 1) >= low && m.first - 1 != m.first) --m.first;
   while (m.first <= m.last && step.times(m.first) < low) ++m.first;
   while (m.first <= m.last && step.times(m.last) > high) --m.last;
@@ -42,7 +42,7 @@ Multiples multiples(double low, double high, Step step) {
   return m;
 }
 
-// How seconds of a magnitude are written: their factor, and how far that shifts the decimal point.
+// How seconds of a magnitude are written: multiplied by a factor, which shifts the decimal point by some digits.
 struct SecondsUnit {
   double factor;
   int digits;
@@ -68,7 +68,7 @@ std::string tick_label(double at, Step step, double greatest, ChartUnit unit) {
 
 std::vector<ChartTick> linear_ticks(double low, double high, ChartUnit unit, int most) {
   const double length = high - low;
-  // Starts a bit finer than necessary: how many ticks fit depends on where the range begins.
+  // Starts with a step that may be too fine: how many ticks fit depends on where the range begins.
   const double wanted = length / (most + 1);
   Step step;
   step.exponent = static_cast<int>(std::floor(std::log10(wanted)));

@@ -13,12 +13,12 @@
 namespace tv {
 namespace {
 
-// A column's kind follows from its cells: with numbers in full it is numeric, whatever the other rows have.
+// A column is numeric if any of its cells holds a number in full, whatever its other cells hold.
 TableColumn column_of(const ChartTable& table, std::size_t column) {
   TableColumn out{table.columns[column].title, table.columns[column].title, {}, ColumnKind::Text};
   out.right = table.columns[column].number;
-  const auto says_nothing = [&](const auto& row) { return column >= row.size() || row[column].text.empty() || row[column].text == "-"; };
-  out.empty = table.rows.size() > 0 && std::ranges::all_of(table.rows, says_nothing);
+  const auto has_no_value = [&](const auto& row) { return column >= row.size() || row[column].text.empty() || row[column].text == "-"; };
+  out.empty = table.rows.size() > 0 && std::ranges::all_of(table.rows, has_no_value);
   for (const auto& row : table.rows) {
     if (column >= row.size() || !std::holds_alternative<double>(row[column].full)) continue;
     out.unit = std::string(row[column].unit);

@@ -17,7 +17,7 @@ std::string without_breaks(std::string text) {
   return text;
 }
 
-// A number as number() returns it, in per cent or in the column's unit; a text in full.
+// A number in per cent or in the column's unit, as TableModel::number() returns it; a text in full.
 std::string plain_cell(const TableModel& model, std::size_t row, std::size_t column, std::string& room) {
   if (model.columns()[column].number()) {
     const double value = model.number(row, column);
@@ -49,7 +49,7 @@ std::string head_with_unit(const TableColumn& column) {
 
 std::string table_as_text(const TableModel& model, std::span<const std::uint32_t> rows,
                        std::span<const std::size_t> columns, TableFormat format) {
-  const std::span<const TableColumn> of = model.columns();
+  const std::span<const TableColumn> model_columns = model.columns();
   std::string out, room;
   if (format == TableFormat::Json) {
     out += '[';
@@ -57,7 +57,7 @@ std::string table_as_text(const TableModel& model, std::span<const std::uint32_t
       out += r > 0 ? ",\n {" : "\n {";
       for (std::size_t c = 0; c < columns.size(); ++c) {
         if (c > 0) out += ", ";
-        append_json_quoted(out, of[columns[c]].id);
+        append_json_quoted(out, model_columns[columns[c]].id);
         out += ": " + json_cell(model, rows[r], columns[c], room);
       }
       out += '}';
@@ -71,7 +71,7 @@ std::string table_as_text(const TableModel& model, std::span<const std::uint32_t
     out += csv ? csv_field(text) : without_breaks(std::move(text));
   };
   std::vector<std::string> heads;
-  for (const std::size_t column : columns) heads.push_back(head_with_unit(of[column]));
+  for (const std::size_t column : columns) heads.push_back(head_with_unit(model_columns[column]));
   heads = distinct_texts(std::move(heads));
   for (std::size_t c = 0; c < columns.size(); ++c) cell(c, no_formula(heads[c]));
   out += end;

@@ -15,7 +15,7 @@ namespace {
 bool is_blank(char c) { return c == ' ' || c == '\t'; }
 bool begins_relation(char c) { return c == '<' || c == '>' || c == '=' || c == '!' || c == '~'; }
 
-// Splits a filter into words and relations. A word is quoted, or it ends at a blank or a relation.
+// Splits a filter into words and relations. A word that is not quoted ends at a blank or a relation.
 class FilterWords {
  public:
   explicit FilterWords(std::string_view text) : rest_(text) {
@@ -24,7 +24,7 @@ class FilterWords {
   }
 
   bool at_end() const { return rest_.empty(); }
-  // `value`: the word follows a relation, so it may contain the characters of relations.
+  // `value`: whether the word follows a relation and may therefore contain characters of relations.
   std::string_view word(bool value) {
     std::string_view out;
     if (rest_.starts_with('"')) {
@@ -53,7 +53,7 @@ class FilterWords {
     }
     return std::nullopt;
   }
-  // A "!" before a word or a quote; not that of "!=". Within a word and alone it has no meaning.
+  // Removes a "!" that is not part of "!=". Returns whether that "!" negates a word: alone or inside a word it does not.
   bool take_not() {
     if (!rest_.starts_with('!') || rest_.starts_with("!=")) return false;
     const bool begins_word = after_blank_;

@@ -8,32 +8,32 @@ namespace tv {
 
 std::vector<ShownColumn> shown_columns(std::span<const TableColumn> columns, const TableState& state) {
   std::vector<ShownColumn> out;
-  std::vector<bool> said(columns.size(), false);
+  std::vector<bool> placed(columns.size(), false);
   for (const ColumnState& one : state.columns) {
     for (std::size_t c = 0; c < columns.size(); ++c) {
-      if (said[c] || columns[c].id != one.id) continue;
-      said[c] = true;
+      if (placed[c] || columns[c].id != one.id) continue;
+      placed[c] = true;
       out.push_back({c, one.hidden, one.width});
       break;
     }
   }
   for (const bool empty : {false, true}) {
     for (std::size_t c = 0; c < columns.size(); ++c) {
-      if (!said[c] && columns[c].empty == empty) out.push_back({c, columns[c].hidden, 0});
+      if (!placed[c] && columns[c].empty == empty) out.push_back({c, columns[c].hidden, 0});
     }
   }
-  // A table without columns would offer no menu to show them again.
+  // Shows at least one column, because only columns have the menu that shows others again.
   if (!out.empty() && std::ranges::all_of(out, &ShownColumn::hidden)) out.front().hidden = false;
   return out;
 }
 
 void remember_columns(TableState& state, std::span<const TableColumn> columns, std::span<const ShownColumn> shown) {
-  std::vector<ColumnState> kept;
-  for (const ShownColumn& one : shown) kept.push_back({columns[one.column].id, one.hidden, one.width});
+  std::vector<ColumnState> states;
+  for (const ShownColumn& one : shown) states.push_back({columns[one.column].id, one.hidden, one.width});
   for (const ColumnState& old : state.columns) {
-    if (std::ranges::find(kept, old.id, &ColumnState::id) == kept.end()) kept.push_back(old);
+    if (std::ranges::find(states, old.id, &ColumnState::id) == states.end()) states.push_back(old);
   }
-  state.columns = std::move(kept);
+  state.columns = std::move(states);
 }
 
 std::size_t column_named(std::span<const TableColumn> columns, std::string_view name) {

@@ -34,7 +34,7 @@ void TableRows::update(const TableModel& model, std::uint64_t version, const Tab
 
 namespace {
 
-// Sorts each distinct text once: its rank by name is the key of all rows that have it.
+// Sorts each distinct text once. The rank of a text is the key of all rows that have the text.
 std::vector<double> keys_of_text_ids(const TableModel& model, std::span<const std::uint32_t> rows, std::size_t column) {
   std::unordered_map<std::uint32_t, std::size_t> known;
   std::vector<std::string> texts;

@@ -1,7 +1,6 @@
 #include "core/view/table/table_states.h"
 
-#include <nlohmann/json.hpp>
-
+#include "core/base/text/parse_json.h"
 #include "core/view/table/table_json.h"
 
 namespace tv {
@@ -26,15 +25,15 @@ void TableStates::begin_with(const KeptTables& tables) {
 
 KeptTables TableStates::all() const {
   KeptTables out;
-  for (const auto& [id, kept] : tables_) out.emplace_back(id, kept.state);
+  for (const auto& [id, choices] : tables_) out.emplace_back(id, choices.state);
   return out;
 }
 
 KeptTables TableStates::defaults() const {
   KeptTables out;
-  for (const auto& [id, kept] : tables_) {
-    if (!kept.by_user) continue;
-    out.emplace_back(id, kept.state).second.filter.clear();
+  for (const auto& [id, choices] : tables_) {
+    if (!choices.by_user) continue;
+    out.emplace_back(id, choices.state).second.filter.clear();
   }
   return out;
 }
@@ -46,10 +45,10 @@ std::string tables_text(const KeptTables& tables) {
 }
 
 Result<KeptTables> tables_from(std::string_view text) {
-  const auto parsed = nlohmann::json::parse(text, nullptr, false);
+  const nlohmann::json parsed = parse_json(text);
   const bool known = parsed.is_object() && parsed.value("traceview_tables", nlohmann::json()) == 1 && parsed.contains("tables") &&
                      parsed["tables"].is_object();
-  if (!known) return Error{"this is not a list of tables", {}, {}, {}};
+  if (!known) return Error{"this text does not hold the settings of tables", {}, {}, {}};
   KeptTables out;
   for (const auto& [id, each] : parsed["tables"].items()) out.emplace_back(id, table_state_of(each));
   return out;

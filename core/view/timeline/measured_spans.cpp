@@ -1,8 +1,18 @@
 #include "core/view/timeline/measured_spans.h"
 
 #include <algorithm>
+#include <functional>
+#include <queue>
+#include <utility>
+#include <vector>
 
 namespace tv {
+namespace {
+
+template <class T>
+using LowestFirst = std::priority_queue<T, std::vector<T>, std::greater<T>>;
+
+}  // namespace
 
 void place_spans(std::span<const TimeRange> spans, const Viewport& view, std::uint32_t width_px, double label_px,
                  std::vector<SpanBar>& out) {
@@ -13,16 +23,16 @@ void place_spans(std::span<const TimeRange> spans, const Viewport& view, std::ui
     if (x1 < 0 || x0 > width_px) continue;
     out.push_back({static_cast<std::uint32_t>(s), x0, x1, 0});
   }
-  const auto reach = [&](const SpanBar& bar) { return std::max(bar.x1, bar.x0 + label_px); };
-  for (std::size_t b = 1; b < out.size(); ++b) {
-    // The first line without overlap with a span placed before; a linear search, because spans are few.
-    for (bool free = false; !free;) {
-      free = true;
-      for (std::size_t other = 0; other < b && free; ++other) {
-        free = out[other].line != out[b].line || reach(out[other]) <= out[b].x0 || reach(out[b]) <= out[other].x0;
-      }
-      if (!free) ++out[b].line;
-    }
+  // Each span takes the first line that is free where it begins.
+  LowestFirst<std::pair<double, std::uint32_t>> taken;  // the lines in use, by the end of what is on them
+  LowestFirst<std::uint32_t> free_lines;
+  std::uint32_t lines = 0;
+  for (SpanBar& bar : out) {
+    for (; !taken.empty() && taken.top().first <= bar.x0; taken.pop()) free_lines.push(taken.top().second);
+    if (free_lines.empty()) free_lines.push(lines++);
+    bar.line = free_lines.top();
+    free_lines.pop();
+    taken.emplace(std::max(bar.x1, bar.x0 + label_px), bar.line);
   }
 }
 

@@ -16,8 +16,8 @@ struct SpanBar {
   std::uint32_t line = 0;  ///< 0 is the topmost
 };
 
-/// Places the spans in sight. `label_px`: width of a length label; a narrower span takes up this width. Reuses the capacity of
-/// `out`.
+/// Places the spans in sight. `spans` are sorted by begin. `label_px`: width of a length label, more than 0; a narrower span takes up
+/// this width. Reuses the capacity of `out`. Cost: O(spans log spans), in every frame.
 void place_spans(std::span<const TimeRange> spans, const Viewport& view, std::uint32_t width_px, double label_px,
                  std::vector<SpanBar>& out);
 

@@ -38,8 +38,8 @@ Overview overview_of(const Snapshot& snapshot, const LaneLayout& layout, const L
   OverviewBuilder builder(trace.shown());
   for (std::size_t l = 0; l < trace.lanes.size(); ++l) {
     if (trace.lanes[l].slices == 0 || !shown(l)) continue;
-    if (const Overview* const own = snapshot.index->overview(id_at<LaneId>(l))) {
-      builder.add_overview(*own);
+    if (const Overview* const overview = snapshot.index->overview(id_at<LaneId>(l))) {
+      builder.add_overview(*overview);
       continue;
     }
     const auto lane = id_at<LaneId>(l);
@@ -66,7 +66,7 @@ void build_minimap(const Snapshot& snapshot, const Overview& overview, const Pal
     if (hits.any[b] && x < width_px) out.hits[x] = true;
   }
   const unsigned busiest = *std::max_element(overview.busy.begin(), overview.busy.end());
-  Rgba last_fill = 0, last_drawn = 0;  // neighbours mostly have the same colour
+  Rgba last_fill = 0, last_drawn = 0;  // remembered, because neighbours mostly have the same colour
   for (std::uint32_t x = 0; x < width_px && busiest > 0; ++x) {
     // Draws the busiest bucket of the pixel, so that a short burst stays visible in a narrow window.
     const double from = (x - first) / per_bucket, to = (x + 1 - first) / per_bucket;
@@ -99,7 +99,7 @@ std::pair<float, float> minimap_window(const Trace& trace, const Viewport& view,
 Rgba minimap_fill(Rgba fill, ThemeKind theme) {
   const bool dark = theme == ThemeKind::Dark;
   const Rgba ground = chart_ink(theme).background, away = dark ? rgba(255, 255, 255) : rgba(0, 0, 0);
-  constexpr double kEnough = 3.3, kStep = 0.1;  // backgrounds of the window differ a little from those of charts
+  constexpr double kEnough = 3.3, kStep = 0.1;  // more than 3, because the window's background differs a little from that of charts
   Rgba color = with_alpha(fill, 255);
   for (double part = kStep; part < 1 && contrast(color, ground) < kEnough; part += kStep) {
     color = chart_mix(with_alpha(fill, 255), away, part);
@@ -120,7 +120,7 @@ double minimap_x(const Trace& trace, double t, std::uint32_t width_px) {
 MinimapGrip minimap_grip(const Minimap& minimap, double x, double tolerance_px) {
   const double x0 = static_cast<double>(minimap.window_x0), x1 = static_cast<double>(minimap.window_x1);
   const double to_begin = std::abs(x - x0), to_end = std::abs(x - x1);
-  // A narrow window can be moved too: its edges are then grabbed from outside.
+  // The edges of a narrow window are grabbed from outside, so that its middle can still move it.
   const double inside = std::min(tolerance_px, (x1 - x0) / 4);
   if (x > x0 + inside && x < x1 - inside) return MinimapGrip::Window;
   if (std::min(to_begin, to_end) > tolerance_px) return MinimapGrip::Beside;

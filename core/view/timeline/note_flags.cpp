@@ -15,7 +15,8 @@ void place_flags(std::span<const Note> notes, const Viewport& view, std::uint32_
     if (x < 0 || x > right) continue;
     out.push_back({static_cast<std::uint32_t>(n), x, x, notes[n].name.empty() ? 0 : std::min(most_px, name_px(notes[n]))});
   }
-  // From right to left: each name ends where the next begins. At the right edge a name is placed before its mark, if there is room.
+  // Goes from right to left: each name ends where the next begins. At the right edge, a name is placed left of its mark if there is
+  // room.
   double next = right;
   for (std::size_t f = out.size(); f-- > 0;) {
     NoteFlag& flag = out[f];

@@ -17,7 +17,7 @@ bool note_before(const Note& a, const Note& b) {
   return a.time.begin != b.time.begin ? a.time.begin < b.time.begin : a.time.end < b.time.end;
 }
 
-// One line, valid UTF-8, limited in length.
+// Makes a name one line of valid UTF-8 of limited length.
 std::string note_line(std::string_view name) {
   std::string out(utf8_prefix(name, kLongestNoteName));
   for (char& c : out) {
@@ -84,9 +84,9 @@ std::optional<std::size_t> Notes::restore() {
   if (erased_.empty()) return std::nullopt;
   Note note = std::move(erased_.back());
   erased_.pop_back();
-  if (const auto there = find(note.time)) {
-    erased_.insert(erased_.begin(), std::move(notes_[*there]));  // notes have distinct times: this one is restored last
-    notes_.erase(notes_.begin() + static_cast<std::ptrdiff_t>(*there));
+  if (const auto same_time = find(note.time)) {
+    erased_.insert(erased_.begin(), std::move(notes_[*same_time]));  // makes room, because no two notes have the same time; restored last
+    notes_.erase(notes_.begin() + static_cast<std::ptrdiff_t>(*same_time));
   }
   ++version_;
   return insert(std::move(note));
@@ -108,7 +108,7 @@ void Notes::carry(const std::function<Ns(Ns)>& to) {
     }
   }
   std::ranges::stable_sort(notes_, note_before);
-  // If runs overlap now, two notes may have the same time.
+  // If runs overlap now, two notes may have the same time. One is dropped.
   const auto same_time = [](const Note& a, const Note& b) { return a.time == b.time; };
   notes_.erase(std::unique(notes_.begin(), notes_.end(), same_time), notes_.end());
 }
@@ -132,7 +132,7 @@ std::optional<std::size_t> Notes::nearest(double t, TimeRange sight) const {
   double least = HUGE_VAL;
   for (std::size_t n = 0; n < notes_.size(); ++n) {
     const double d = distance(n, t, sight);
-    // A mark wins over a span at the same distance, because it has no other place.
+    // A mark wins over a span at the same distance, because a span has another end to pick it at.
     if (d < least || (d == least && best && notes_[*best].is_span() && !notes_[n].is_span())) {
       least = d;
       best = n;

@@ -77,7 +77,7 @@ std::optional<Ns> snap_to_edge(const RowSlices& row, Ns t, Ns tolerance) {
     offer(row.end(after - 1));
   }
   if (after < row.size()) offer(row.begin(after));
-  // Inside a slice, the end of the previous one may still be the nearest edge.
+  // Inside a slice, the end of the previous slice may still be the nearest edge.
   if (after > 1) offer(row.end(after - 2));
   return best;
 }

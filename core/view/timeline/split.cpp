@@ -36,7 +36,7 @@ std::vector<std::string> keys_of(const Trace& trace, std::span<const LaneId> lan
   return out;
 }
 
-// Lane group "run_a" has the lanes of runs "run_a" and "run_a (run 2)".
+// Lane group "run_a" holds the lanes of runs "run_a" and "run_a (run 2)".
 bool is_of_run(std::string_view lane, std::string_view run) {
   return run == lane || (run.starts_with(lane) && run.substr(lane.size()).starts_with(" (run "));
 }
@@ -45,8 +45,8 @@ std::vector<RunLanes> runs_by_name(const Trace& trace, std::span<const LaneId> l
   std::vector<RunLanes> runs;
   std::vector<LaneId> shared;
   for (const LaneId lane : lanes) {
-    const std::string& own = trace.lane(lane).name;
-    if (std::ranges::none_of(names, [&](const std::string& run) { return is_of_run(own, run); })) {
+    const std::string& group = trace.lane(lane).name;
+    if (std::ranges::none_of(names, [&](const std::string& run) { return is_of_run(group, run); })) {
       shared.push_back(lane);
     } else {
       runs.push_back({{lane}});
@@ -56,7 +56,7 @@ std::vector<RunLanes> runs_by_name(const Trace& trace, std::span<const LaneId> l
   return runs;
 }
 
-// One run per recording of the same ranks, in file order. Lanes of no recording belong to every run.
+// Makes one run of each recording of the same ranks, in file order. Lanes of no recording belong to every run.
 std::vector<RunLanes> runs_by_recording(const Trace& trace, std::span<const LaneId> lanes) {
   const LaneFiles files(trace);
   std::vector<RunLanes> runs;
@@ -88,12 +88,12 @@ std::vector<RunLanes> runs_by_time(const Trace& trace, std::span<const LaneId> l
   Ns end = 0;
   for (const auto& [extent, lane] : timed) {
     const auto file = file_of_lane(trace, lane);
-    const bool anew = runs.empty() || (extent.begin > end && file && !files.contains(*file));
-    if (anew) {
+    const bool new_run = runs.empty() || (extent.begin > end && file && !files.contains(*file));
+    if (new_run) {
       runs.emplace_back();
       files.clear();
     }
-    end = anew ? extent.end : std::max(end, extent.end);
+    end = new_run ? extent.end : std::max(end, extent.end);
     runs.back().lanes.push_back(lane);
     if (file) files.insert(*file);
   }
@@ -131,12 +131,13 @@ bool is_of_lanes(const Trace& trace, const StepSource& source, const std::vector
   return false;
 }
 
-// The other half's step for step `at` of `half`: the one with the same number. Within one list it is a neighbour, so that the
-// earlier step is above if possible.
-std::size_t step_beside(const StepSource& own, const StepSource& beside, std::size_t at, SplitHalf half) {
-  if (&own != &beside) return same_number(beside, own.steps[at].number).value_or(std::min(at, beside.steps.size() - 1));
-  if (own.steps.size() < 2) return at;
-  const bool forward = half == SplitHalf::Upper ? at + 1 < own.steps.size() : at == 0;
+// The other half's step for step `at` of `half`: the one with the same number. If both halves show the same steps, it is a
+// neighbour, and the earlier step is above if possible.
+std::size_t step_of_other_half(const StepSource& source, const StepSource& other_source, std::size_t at, SplitHalf half) {
+  if (&source != &other_source)
+    return same_number(other_source, source.steps[at].number).value_or(std::min(at, other_source.steps.size() - 1));
+  if (source.steps.size() < 2) return at;
+  const bool forward = half == SplitHalf::Upper ? at + 1 < source.steps.size() : at == 0;
   return forward ? at + 1 : at - 1;
 }
 
@@ -196,8 +197,8 @@ const StepSource* steps_on(const Trace& trace, std::span<const StepSource> sourc
   };
   if (lanes.empty()) return first_of([](const StepSource&) { return true; });
   const std::vector<bool> within = lanes_within(trace, lanes);
-  if (const StepSource* const own = first_of([&](const StepSource& source) { return is_of_lanes(trace, source, within); })) return own;
-  // A log is named after its file, but its lanes need not be: steps within the lanes' extent belong to them.
+  if (const StepSource* const found = first_of([&](const StepSource& source) { return is_of_lanes(trace, source, within); })) return found;
+  // The lanes of a log need not have the name of its file, so steps within the extent of lanes belong to these lanes, too.
   const TimeRange extent = extent_on(trace, lanes);
   return first_of([&](const StepSource& source) {
     return source.process == kNone<LaneId> && source.steps.front().range.begin >= extent.begin && source.steps.back().range.end <= extent.end;
@@ -216,9 +217,9 @@ TimeRange extent_on(const Trace& trace, std::span<const std::string> lanes) {
   std::optional<TimeRange> out;
   for (std::size_t l = 0; l < within.size(); ++l) {
     if (!within[l] || !holds_any(trace.lanes[l])) continue;
-    const TimeRange own = trace.lanes[l].extent;
-    if (!out) out = own;
-    out->include(own.begin, own.end);
+    const TimeRange extent = trace.lanes[l].extent;
+    if (!out) out = extent;
+    out->include(extent.begin, extent.end);
   }
   return out.value_or(trace.shown());
 }
@@ -232,15 +233,15 @@ void align(Split& split, SplitBy by, const SplitScene& scene, SplitHalf half, st
       split.at = {trace.begin_of(scene.slices[0]), trace.begin_of(scene.slices[1])};
       break;
     case SplitBy::Steps: {
-      const StepSource* const own = steps_on(trace, scene.steps, split.lanes[ix(half)]);
-      const StepSource* const beside = steps_on(trace, scene.steps, split.lanes[ix(other(half))]);
-      if (!own || !beside) return;
-      const auto numbered = scene.step_number ? same_number(*own, *scene.step_number) : std::nullopt;
-      const Ns looked_at = scene.step.value_or(own->steps.front().range.begin);
-      const std::size_t at = std::min(step.value_or(numbered.value_or(step_at(*own, looked_at).value_or(0))), own->steps.size() - 1);
-      const auto stays = had_steps ? step_at(*beside, split.at[ix(other(half))]) : std::nullopt;
-      split.at[ix(half)] = own->steps[at].range.begin;
-      split.at[ix(other(half))] = beside->steps[stays.value_or(step_beside(*own, *beside, at, half))].range.begin;
+      const StepSource* const source = steps_on(trace, scene.steps, split.lanes[ix(half)]);
+      const StepSource* const other_source = steps_on(trace, scene.steps, split.lanes[ix(other(half))]);
+      if (!source || !other_source) return;
+      const auto numbered = scene.step_number ? same_number(*source, *scene.step_number) : std::nullopt;
+      const Ns looked_at = scene.step.value_or(source->steps.front().range.begin);
+      const std::size_t at = std::min(step.value_or(numbered.value_or(step_at(*source, looked_at).value_or(0))), source->steps.size() - 1);
+      const auto stays = had_steps ? step_at(*other_source, split.at[ix(other(half))]) : std::nullopt;
+      split.at[ix(half)] = source->steps[at].range.begin;
+      split.at[ix(other(half))] = other_source->steps[stays.value_or(step_of_other_half(*source, *other_source, at, half))].range.begin;
       break;
     }
     case SplitBy::Starts:
@@ -260,7 +261,7 @@ Split first_split(const SplitScene& scene) {
     return split;
   }
   if (const std::vector<RunLanes> runs = runs_to_split(trace, scene.runs); runs.size() > 1) {
-    // Begins with the current run, if another follows it.
+    // The upper half shows the current run, if another follows it.
     std::size_t first = 0;
     for (std::size_t r = 0; scene.step && !scene.everything && r + 1 < runs.size(); ++r) {
       const TimeRange extent = extent_on(trace, keys_of(trace, runs[r].lanes));
@@ -276,7 +277,7 @@ Split first_split(const SplitScene& scene) {
     compare_parts(trace, split);
     return split;
   }
-  // The lower half needs a next step, so the last step is shown there.
+  // The lower half needs a later step, so the upper one shows the step before the last at most.
   std::size_t at = step_at(*steps, scene.step.value_or(steps->steps.front().range.begin)).value_or(0);
   if (at + 1 == steps->steps.size()) --at;
   align(split, SplitBy::Steps, scene, SplitHalf::Upper, at);
@@ -310,17 +311,17 @@ LaneState lanes_of_half(const Trace& trace, const LaneState& lanes, std::span<co
   const std::vector<std::string> keys = lane_keys(trace);
   const bool overview_on = overview_is_shown(lanes) && !overview.empty();
   if (overview_on) {
-    // Keeps the half's lanes that were added to the overview of all lanes.
-    std::set<std::string_view> listed, own;
+    // Adds those lanes of the half that were added to the overview of all lanes.
+    std::set<std::string_view> listed, in_half;
     for (const OverviewLane& lane : overview) listed.insert(lane.key);
     for (std::size_t l = 0; l < keys.size(); ++l) {
-      if (within[l]) own.insert(keys[l]);
+      if (within[l]) in_half.insert(keys[l]);
     }
     out.overview = overview;
     for (const OverviewLane& lane : lanes.overview) {
-      if (own.contains(lane.key) && !listed.contains(lane.key)) out.overview.push_back(lane);
+      if (in_half.contains(lane.key) && !listed.contains(lane.key)) out.overview.push_back(lane);
     }
-    std::erase_if(out.pinned, [&](const std::string& key) { return !own.contains(key); });
+    std::erase_if(out.pinned, [&](const std::string& key) { return !in_half.contains(key); });
     return out;
   }
   out.overview.clear();
@@ -331,7 +332,7 @@ LaneState lanes_of_half(const Trace& trace, const LaneState& lanes, std::span<co
     if (within[l] && (only.empty() || only[l])) out.only.insert(keys[l]);
   }
   if (out.only.empty()) out.only.insert(chosen.begin(), chosen.end());
-  // A few lanes have room to be unfolded.
+  // If the half has only a few lanes, they are unfolded.
   if (std::ranges::count(within, true) <= static_cast<std::ptrdiff_t>(kManyLanes)) {
     for (std::size_t l = 0; l < keys.size(); ++l) {
       if (within[l]) out.collapsed.try_emplace(keys[l], false);

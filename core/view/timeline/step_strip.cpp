@@ -30,7 +30,7 @@ void describe(StepBar& bar, const std::string& more, const std::string& reason) 
   if (!reason.empty()) bar.text += "\n" + reason;
 }
 
-// Bars that show only the length of each step.
+// Makes bars that show only the length of each step.
 StepStrip whole_steps(const StepSource& source) {
   std::vector<double> seconds;
   for (const StepRange& step : source.steps) seconds.push_back(to_seconds(step.range.length()));
@@ -52,8 +52,8 @@ StepStrip whole_steps(const StepSource& source) {
 
 std::string seconds_words(double seconds) { return format_duration(static_cast<Ns>(seconds * 1e9 + 0.5)); }
 
-void say_length(StepBar& bar, std::string_view of) {
-  bar.text = fmt::format("{}: {}, {}", bar.name, seconds_words(bar.seconds), of);
+void say_length(StepBar& bar, std::string_view whose) {
+  bar.text = fmt::format("{}: {}, {}", bar.name, seconds_words(bar.seconds), whose);
 }
 
 void say_part(StepBar& bar, StepPart part, const std::string& more = {}) {
@@ -66,7 +66,7 @@ void say_factor(StepBar& bar) {
   if (bar.factor > 0) bar.text += fmt::format("\n{:.1f} times the median", bar.factor);
 }
 
-// Replaces the step's length by the GPUs' mean times.
+// Replaces the step's length with the mean times of its GPUs.
 void add_gpus(const GpuActivity& activity, const std::vector<GpuInStep>& gpus, StepBar& bar) {
   if (gpus.empty()) return;
   const GpuStepMean mean = mean_of(gpus);
@@ -78,27 +78,27 @@ void add_gpus(const GpuActivity& activity, const std::vector<GpuInStep>& gpus, S
   at(bar.part, StepPart::Idle) = mean.idle;
   at(bar.part, StepPart::Unrecorded) = mean.unrecorded;
   bar.seconds = mean.length;
-  const auto who = [&](std::size_t i) -> const std::string& { return activity.gpus[gpus[i].gpu].name; };
-  say_length(bar, gpus.size() == 1 ? who(0) : fmt::format("mean of {} GPUs", gpus.size()));
+  const auto gpu_name = [&](std::size_t i) -> const std::string& { return activity.gpus[gpus[i].gpu].name; };
+  say_length(bar, gpus.size() == 1 ? gpu_name(0) : fmt::format("mean of {} GPUs", gpus.size()));
   const double hidden = mean.overlapped - mean.beside_graph;
   say_part(bar, StepPart::Compute,
            hidden > 0 ? fmt::format(", {} of it overlapping communication", seconds_words(hidden)) : std::string());
-  say_part(bar, StepPart::Graphs, " (what they hold was not recorded)");
+  say_part(bar, StepPart::Graphs, " (their kernels were not recorded)");
   say_part(bar, StepPart::Exposed);
   say_part(bar, StepPart::Copies);
   say_part(bar, StepPart::Idle);
   say_part(bar, StepPart::Unrecorded);
   if (gpus.size() > 1) {
-    bar.text += fmt::format("\nlongest: {}, {}", who(mean.longest), format_duration(gpus[mean.longest].range.length()));
+    bar.text += fmt::format("\nlongest: {}, {}", gpu_name(mean.longest), format_duration(gpus[mean.longest].range.length()));
     if (mean.exposed > 0)
-      bar.text += fmt::format("\nmost exposed: {}, {}", who(mean.most_exposed),
+      bar.text += fmt::format("\nmost exposed: {}, {}", gpu_name(mean.most_exposed),
                               format_duration(gpus[mean.most_exposed].time.exposed));
-    bar.text += fmt::format("\nmost idle: {}, {}", who(mean.most_idle), format_duration(gpus[mean.most_idle].idle()));
+    bar.text += fmt::format("\nmost idle: {}, {}", gpu_name(mean.most_idle), format_duration(gpus[mean.most_idle].idle()));
   }
   say_factor(bar);
   if (mean.computing() + mean.graphs() + mean.exposed + mean.memory <= 0) bar.text += "\nNothing ran on the GPU in this time.";
   if (!activity.communicates) bar.text += "\nNo kernel was recognised as communication.";
-  bar.text += "\nFrom its begin to its end on the CPU: what the GPU does later counts for the next step.";
+  bar.text += "\nThe step lasts from its begin to its end on the CPU. What the GPU does later counts for the next step.";
 }
 
 std::string stages_text(const PipelineSummary& run) {
@@ -153,7 +153,7 @@ StepStrip step_strip(const Rollout& rollout) {
       }
     }
     const StepDurations& durations = overview.steps[s];
-    if (durations.rollout > 0) {  // and not NaN
+    if (durations.rollout > 0) {  // false for NaN, too
       double known = 0;
       for (const double seconds : bar.part) known += seconds;
       at(bar.part, StepPart::Rest) += std::max(0.0, durations.rollout - known);
@@ -210,7 +210,7 @@ StepStrip step_strip(const StepSource& source, std::string_view why) {
 StepStrip step_strip(const GpuActivity& activity, std::span<const StepSource> sources, std::span<const GpuSteps> steps,
                      std::uint32_t source) {
   if (steps[source].gpus.empty())
-    return step_strip(sources[source], "What a GPU did in it is not known: none belongs to this process.");
+    return step_strip(sources[source], "What GPUs did in the step is unknown, because no GPU belongs to its process.");
   StepStrip strip = whole_steps(sources[source]);
   strip.most = 0;
   std::size_t least = SIZE_MAX, most = 0;

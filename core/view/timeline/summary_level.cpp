@@ -15,11 +15,11 @@ struct Level {
   LabelId label = kNone<LabelId>;  // of the longest slice
 };
 
-// One level per depth. Empty if slices are packed into several slots.
+// One level per depth. Empty if the lane has several slots, because its rows are then no stack.
 std::vector<Level> levels_of_stacks(const Trace& trace, const TraceIndex& index, LaneId lane) {
   std::vector<Level> levels;
-  const Lane& of = trace.lane(lane);
-  for (std::uint32_t r = of.first_row; r < of.first_row + of.row_count; ++r) {
+  const Lane& lane_data = trace.lane(lane);
+  for (std::uint32_t r = lane_data.first_row; r < lane_data.first_row + lane_data.row_count; ++r) {
     const Row& row = trace.rows[r];
     if (row.kind != RowKind::Slices) break;
     if (row.slot > 0) return {};

@@ -18,7 +18,7 @@ Ns unit_of(Ns t) {
 
 Ns floor_to(Ns t, Ns step) { return t - ((t % step) + step) % step; }
 
-// Round tick steps of a clock, and the number of minor parts in each.
+// A round step between ticks of a clock, and the number of minor parts in it.
 struct ClockStep {
   Ns length, parts;
 };
@@ -28,7 +28,7 @@ constexpr ClockStep kClockSteps[] = {{kSecond, 5},      {2 * kSecond, 4},  {5 * 
                                      {kHour, 4},        {2 * kHour, 4},    {3 * kHour, 3},    {6 * kHour, 3},
                                      {12 * kHour, 4}};
 
-// The base of the labels: 0, or a round time before the view if complete labels would be too long.
+// What labels count from: 0, or a round time before the view if labels from 0 would be too long.
 Ns offset_for(const TimeRange& shown, Ns step, const TimeStyle& style) {
   const Ns latest = std::max(shown.end, -shown.begin);
   const Ns length = shown.length();
@@ -62,7 +62,7 @@ void set_corner(const TimeRange& shown, const TimeStyle& style, TimeAxis& out) {
     case TimeFormat::WallClock:
       out.corner = date_text(shown.begin);
       if (!out.offset.empty()) out.corner += ' ' + out.offset;
-      out.corner += ' ' + style.of.substr(0, style.of.find(','));  // there is little room; time_sentence says the rest
+      out.corner += ' ' + style.of.substr(0, style.of.find(','));  // only its first part, because there is little room
       return;
     case TimeFormat::SinceStep:
       out.corner = "since " + style.of;

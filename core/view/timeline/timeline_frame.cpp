@@ -60,7 +60,7 @@ void FrameBuilder::build(const Snapshot& snapshot, const LaneLayout& layout, con
       underline(box);
       continue;
     }
-    // Draws only lines on the screen, as a lane may have many.
+    // Draws only the lines on the screen, because a lane may have many.
     if (box.line_count > 0) {
       const std::uint32_t last = std::min(box.line_at(bottom) + 1, box.line_count);
       for (std::uint32_t n = box.line_at(top); n < last; ++n) {
@@ -96,8 +96,8 @@ Rgba FrameBuilder::folded_color(const FoldedColumn& column) const {
 
 Rgba FrameBuilder::fill(LabelId label, SliceId slice) const {
   const SliceColors* const colors = params_->colors;
-  const Rgba own = colors ? colors->look(colors->of(slice, label, lane_)).fill : params_->palette->fill(label);
-  return label == params_->lit ? Palette::lit_of(own, params_->palette->theme()) : own;
+  const Rgba unlit = colors ? colors->look(colors->of(slice, label, lane_)).fill : params_->palette->fill(label);
+  return label == params_->lit ? Palette::lit_of(unlit, params_->palette->theme()) : unlit;
 }
 
 Rgba FrameBuilder::summary_fill(LabelId label) const {
@@ -106,7 +106,7 @@ Rgba FrameBuilder::summary_fill(LabelId label) const {
 }
 
 Rgba FrameBuilder::text_color(LabelId label, SliceId slice) const {
-  // A dimmed slice has nearly the background colour, so its name is faint.
+  // The name of a dimmed slice is faint. It contrasts with the background, whose colour the slice nearly has.
   const bool dark = params_->palette->theme() == ThemeKind::Dark;
   if (dimmed(label, slice)) return with_alpha(dark ? rgba(255, 255, 255) : rgba(0, 0, 0), kFaintText);
   if (label == params_->lit) return text_on(fill(label, slice));
@@ -114,14 +114,14 @@ Rgba FrameBuilder::text_color(LabelId label, SliceId slice) const {
   return colors ? colors->look(colors->of(slice, label, lane_)).text : params_->palette->text(label);
 }
 
-// Splits off the rectangle's part in which the collective waits, and hatches it.
+// Splits off the part of the rectangle in which the collective waits, and hatches that part.
 void FrameBuilder::add_waiting(SliceId slice, RectItem& rest) const {
   const MatchedCollective* const collective = params_->collectives->find(slice);
   if (!collective) return;
   const auto members = params_->collectives->of(*collective);
-  const auto own = std::ranges::find(members, slice, &CollectiveMember::slice);
-  if (own == members.end() || own->waited <= 0) return;
-  const Ns until = trace_->begin_of(slice) + std::min(own->waited, trace_->duration_of(slice));
+  const auto member = std::ranges::find(members, slice, &CollectiveMember::slice);
+  if (member == members.end() || member->waited <= 0) return;
+  const Ns until = trace_->begin_of(slice) + std::min(member->waited, trace_->duration_of(slice));
   const auto end = static_cast<float>(std::clamp(map_.x_of(static_cast<double>(until)), 0.0, static_cast<double>(rest.x1)));
   if (end - rest.x0 < 2) return;
   RectItem waiting = rest;
@@ -140,7 +140,7 @@ void FrameBuilder::add_counter(std::uint32_t counter, Band band) {
   const ValueRange& scale = index_->scale(counter).range;
   const double low = scale.min, height = scale.max - low;
   const std::uint32_t strip = begin_strip(StripItem::Kind::Area, band);
-  // Galloping search, because the next pixel's samples are mostly close by.
+  // Searches in growing steps, because the samples of the next pixel are mostly near.
   const auto after = [&](double t, std::size_t from) {
     const auto later = [](double time, Ns sample) { return time < static_cast<double>(sample); };
     std::size_t to = from, step = 1;
@@ -171,7 +171,7 @@ void FrameBuilder::add_counter(std::uint32_t counter, Band band) {
   }
 }
 
-// Sums up shares as OverviewBuilder does: a weighted majority vote chooses the colour.
+// Adds a row to the shares. As in OverviewBuilder, a weighted majority vote chooses the colour.
 void FrameBuilder::add_shares(const IndexedRow& row, float weight) {
   visible(row, map_, row_);
   out_->stats.nodes_visited += row_.visits;
@@ -264,16 +264,18 @@ void FrameBuilder::color_by_level(LaneId lane, std::uint32_t strip) {
   }
 }
 
-// Coverage per column from differences of prefix sums, so that the cost does not depend on the zoom.
+// Computes the coverage of a column as a difference of prefix sums, so that the cost does not depend on the zoom.
 void FrameBuilder::add_exposed(const ExposedSpans& spans, Band band) {
   const Ns first = static_cast<Ns>(std::floor(map_.begin)), last = static_cast<Ns>(std::ceil(map_.end()));
   if (spans.within({first, last}) == 0) return;
   const std::uint32_t strip = begin_strip(StripItem::Kind::Density, band);
   std::size_t hint = 0;
-  Ns from = first, before = spans.until(first, hint);
+  const bool narrow = map_.ns_per_px < 1;
+  Ns from = narrow ? static_cast<Ns>(std::ceil(map_.time_at(1))) - 1 : first, before = spans.until(from, hint);
   for (std::uint32_t x = 0; x < params_->width_px; ++x) {
-    // Columns narrower than a nanosecond use the nanosecond that begins in them.
-    const auto to = static_cast<Ns>(std::floor(map_.time_at(x + 1)));
+    // A column narrower than a nanosecond shows the one in which it ends. Wider columns divide the nanoseconds among them.
+    const double end = map_.time_at(x + 1);
+    const auto to = static_cast<Ns>(narrow ? std::ceil(end) : std::floor(end));
     if (to <= from) {
       if (x > 0) out_->texels[strip + x] = out_->texels[strip + x - 1];
       continue;
@@ -306,7 +308,7 @@ void FrameBuilder::add_from_overview(const Overview& overview, Band band) {
     return (map_.time_at(x) - static_cast<double>(trace_->shown().begin)) * per_ns;
   };
   for (std::uint32_t x = 0; x < params_->width_px; ++x) {
-    // The mean over the buckets that the pixel touches, in proportion.
+    // Takes the mean of the buckets that the pixel touches, weighted by their parts in the pixel.
     const double from = std::max(bucket_at(x), 0.0);
     const double to = std::min(bucket_at(x + 1), static_cast<double>(kOverviewBuckets));
     if (from >= to) continue;
@@ -361,17 +363,17 @@ void FrameBuilder::add_arrow(SliceId from, SliceId to) {
   const RowId from_row = trace_->row_of(from), to_row = trace_->row_of(to);
   if (!layout_->shows(trace_->row(from_row).lane) || !layout_->shows(trace_->row(to_row).lane)) return;
   const Ns to_begin = trace_->begin_of(to);
-  // Leaves at the end of `from`, or at the begin of `to` if that is earlier: a kernel may start before its launch call
-  // returns.
+  // The arrow leaves at the end of `from`, or at the begin of `to` if that is earlier: a kernel may start before its launch
+  // call returns.
   const Ns leaves = std::clamp(to_begin, trace_->begin_of(from), trace_->end_of(from));
-  // If `to` began before, the arrow is vertical, unless `to` has ended already.
+  // The arrow is vertical if `to` began before, unless `to` has already ended.
   const Ns enters = std::clamp(leaves, to_begin, trace_->end_of(to));
   const double x0 = map_.x_of(static_cast<double>(leaves)), x1 = map_.x_of(static_cast<double>(enters));
   const auto half_of = [&](RowId row) { return static_cast<double>(layout_->height_of(*trace_, row)) / 2; };
   double y0 = layout_->middle_of(*trace_, from_row) - params_->scroll_y;
   double y1 = layout_->middle_of(*trace_, to_row) - params_->scroll_y;
   const bool down = y0 <= y1;
-  // Within one row both ends are at its upper edge.
+  // If both slices are in one row, both ends are at the upper edge of the row.
   y0 += y0 < y1 ? half_of(from_row) : -half_of(from_row);
   y1 += down ? -half_of(to_row) : half_of(to_row);
   const double width = params_->width_px, height = static_cast<double>(params_->height_px);

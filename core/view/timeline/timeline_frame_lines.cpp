@@ -1,5 +1,5 @@
 // Draws the lines of a frame. A line is a row, or rows of several segments, whose slices are concatenated and instants merged.
-// Everything folded in them becomes one strip.
+// Everything that is folded in a line becomes one strip.
 #include <algorithm>
 #include <string_view>
 
@@ -11,16 +11,16 @@ namespace {
 // Shares of a line's height: the extent of letters with ascenders and descenders, and the lowest point of a letter. ImGui puts
 // letters on whole pixels. The space between lines is above the letters.
 constexpr float kLetters = 0.9f, kLowest = 1;
-constexpr float kSmallestText = 0.75f;  // factor of the font; smaller letters are unreadable
+constexpr float kSmallestText = 0.75f;  // factor of the font size; smaller letters cannot be read
 
-// The micro-batch number identifies a pipeline's job. It is centred if nothing else fits.
+// A pipeline's job is identified by the number of its micro-batch, which is centred if nothing else fits.
 constexpr float kDigit = 1.15f;  // in widths of a letter
 bool is_numbered_job(std::string_view category) { return category.starts_with("forward") || category.starts_with("backward"); }
 std::size_t digits_at_end(std::string_view name) {
   const std::size_t last = name.find_last_not_of("0123456789");
   return last == std::string_view::npos ? name.size() : name.size() - last - 1;
 }
-constexpr float kLeastName = 6;  // minimum letters for a name of an instant
+constexpr float kLeastName = 6;  // an instant has a name if there is room for this many letters
 
 }  // namespace
 
@@ -37,7 +37,7 @@ void FrameBuilder::end_line() {
   for (const std::uint32_t x : row_.filled()) out_->texels[strip + x] = folded_or_marked(x);
 }
 
-// The folded form of a whole row; computed once.
+// The folded form of a whole row. Computed once.
 const WholeRow& FrameBuilder::whole_of(RowId row) {
   if (whole_.empty()) whole_.resize(trace_->rows.size());
   WholeRow& whole = whole_[idx(row)];
@@ -45,7 +45,8 @@ const WholeRow& FrameBuilder::whole_of(RowId row) {
   return whole;
 }
 
-// Draws rows narrower than a pixel as a whole, so that a line of many segments is not read again in every frame.
+// Draws a row that is narrower than a pixel as a whole, so that a frame need not read all rows of a line of many segments. Returns
+// false if the row is wider.
 bool FrameBuilder::fold_whole(RowId row) {
   const WholeRow& whole = whole_of(row);
   if (static_cast<double>(whole.extent.length()) >= map_.ns_per_px) return false;
@@ -121,7 +122,7 @@ void FrameBuilder::add_instants(IdRange<RowId> rows, Band band) {
   name_diamonds();
 }
 
-// Names follow a diamond, up to the next one: a mark without its name says nothing.
+// A name follows its diamond, up to the next diamond: a mark without its name says nothing.
 void FrameBuilder::name_diamonds() {
   const FrameParams& params = *params_;
   const float scale = std::min(1.0f, line_.height / (kLetters * params.text_height_px)), letter = scale * params.char_width_px;

@@ -1,4 +1,4 @@
-// Highlighting in a frame while the rest is dimmed: search hits, brushed slices, slices of one name.
+// Highlights search hits, brushed slices, or slices of one name in a frame, and dims the rest.
 #include <algorithm>
 #include <cmath>
 
@@ -8,11 +8,11 @@
 namespace tv {
 namespace {
 
-// Mixes `part` of a colour with another one; keeps its alpha.
-Rgba toward(Rgba color, Rgba other, float part) {
+// Mixes `part` of a colour with another colour, and keeps the alpha of the first.
+Rgba toward(Rgba color, Rgba target, float part) {
   Rgba out = color & 0xff000000u;
   for (int shift = 0; shift < 24; shift += 8) {
-    const auto a = static_cast<float>(color >> shift & 0xffu), b = static_cast<float>(other >> shift & 0xffu);
+    const auto a = static_cast<float>(color >> shift & 0xffu), b = static_cast<float>(target >> shift & 0xffu);
     out |= static_cast<Rgba>(std::lround(a * part + b * (1 - part))) << shift;
   }
   return out;
@@ -40,8 +40,8 @@ std::optional<std::size_t> FrameBuilder::next_marked(const RowSlices& slices, st
 
 void FrameBuilder::begin_marks() { marked_columns_.assign(params_->width_px, kNone<SliceId>); }
 
-// Skips slices that begin in columns already marked, so that the cost does not depend on the slices per column. Cost:
-// O(columns * log(marked slices)).
+// Skips slices that begin in columns already marked, so that the cost is O(columns * log(marked slices)), however many slices a
+// column has.
 void FrameBuilder::mark_columns(const RowSlices& slices) {
   const std::size_t begin = first_beginning_at(slices, static_cast<Ns>(std::floor(map_.begin)));
   auto at = next_marked(slices, begin > 0 ? begin - 1 : 0);
@@ -84,7 +84,7 @@ Rgba FrameBuilder::folded_or_marked(std::size_t x) const {
                                   : with_alpha(fill(trace_->label_of(marked), marked), kMostFolded);
 }
 
-// Heights stay; colours fade towards the lane's in columns in which no row of the lane or group has a hit.
+// Fades the colours of columns in which no row of the lane or group has a hit towards the lane's colour. Heights stay.
 void FrameBuilder::dim_summary(LaneId lane, std::uint32_t strip) {
   if (!params_->hits) return;
   const Lane& all = trace_->lane(lane);

@@ -72,7 +72,7 @@ class TimelineSvgWriter {
       shapes += shape_text(shape);
     }
     if (clip) shapes += "</g>\n";
-    if (names_ > kMostNames) say(fmt::format("{} names of slices are left out.", names_ - kMostNames));
+    if (names_ > kMostNames) add_note(fmt::format("{} names of slices are left out.", names_ - kMostNames));
     const std::string width = svg_number(picture_.width), height = svg_number(picture_.height);
     std::string out = fmt::format(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" "
@@ -85,7 +85,7 @@ class TimelineSvgWriter {
   }
 
  private:
-  // Merges as many columns as needed to limit the number of runs.
+  // Chooses how many columns to merge, so that the number of runs is limited. A run is a stretch of columns of one colour.
   void choose_step() {
     for (step_ = 1; step_ < 16; step_ *= 2) {
       std::size_t runs = 0;
@@ -95,15 +95,15 @@ class TimelineSvgWriter {
       }
       if (runs <= kMostRuns) break;
     }
-    if (step_ > 1) say(fmt::format("Folded rows are drawn {} columns as one: in full they would be more than {} runs.", step_, kMostRuns));
+    if (step_ > 1) add_note(fmt::format("In folded rows, {} columns are drawn as one, because the picture would otherwise be too large.", step_));
   }
 
-  void say(std::string_view sentence) {
+  void add_note(std::string_view sentence) {
     if (!note_.empty()) note_ += ' ';
     note_ += sentence;
   }
 
-  // The most opaque merged column; alpha is quantised in invisible steps.
+  // The most opaque of the merged columns. Its alpha is rounded in invisible steps, so that runs are longer.
   Rgba texel(const TimelineFrame& frame, const StripItem& strip, std::uint32_t x) const {
     Rgba most = 0;
     for (std::uint32_t i = x; i < std::min(x + step_, frame.width_px); ++i) {
@@ -250,8 +250,8 @@ class TimelineSvgWriter {
     constexpr float kHalf = 0.5f;
     if (shape.kind == Frame) return frame_text(shape);
     if (shape.color >> 24 == 0) return {};
-    const auto x = [&](float of) { return svg_number(of - picture_.x); };
-    const auto y = [&](float of) { return svg_number(of - picture_.y); };
+    const auto x = [&](float at) { return svg_number(at - picture_.x); };
+    const auto y = [&](float at) { return svg_number(at - picture_.y); };
     switch (shape.kind) {
       case Box: return fmt::format("<rect{}{}{}/>\n", box_place(shape.x0, shape.y0, shape.x1, shape.y1), rounded(shape.rounding), svg_paint("fill", shape.color));
       case Outline: {

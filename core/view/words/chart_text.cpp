@@ -21,7 +21,7 @@ constexpr std::array<std::uint16_t, 95> kHelveticaWidths = {
     667, 611, 278, 278, 278, 469, 556, 333, 556, 556, 500, 556, 556, 278,  556, 556, 222, 222, 500,
     222, 833, 556, 556, 556, 556, 333, 500, 278, 556, 500, 722, 500, 500,  500, 334, 260, 334, 584};
 
-// The byte offset of each character, and the length of the text. An invalid byte counts as a character.
+// The byte offset of each character, then the length of the text. An invalid byte counts as a character.
 std::vector<std::size_t> character_offsets(std::string_view text) {
   std::vector<std::size_t> offsets;
   for (std::size_t i = 0; i < text.size(); i += std::max<std::size_t>(1, utf8_length(text.substr(i)))) offsets.push_back(i);
@@ -59,7 +59,7 @@ std::string chart_one_line(std::string_view text) {
 }
 
 std::string chart_elided(std::string_view text, float width, float size, const ChartMeasure& measure) {
-  // The middle of a very long text is never visible, so it is not measured.
+  // Skips the middle of a very long text, which is never visible, because measuring it takes time.
   constexpr std::size_t kMostVisible = 16384;  // bytes at each end
   std::string line;
   if (text.size() > 2 * kMostVisible) {
@@ -75,7 +75,7 @@ std::string chart_elided(std::string_view text, float width, float size, const C
     const std::size_t head = (characters + 1) / 2, tail = characters / 2;
     std::string_view begin = std::string_view(line).substr(0, offsets[head]);
     std::string_view end = std::string_view(line).substr(offsets[offsets.size() - 1 - tail]);
-    // The text may have been shortened before. Its ellipsis must not appear twice.
+    // A text that was shortened before already has an ellipsis, which must not appear twice.
     while (begin.ends_with(kEllipsis)) begin.remove_suffix(kEllipsis.size());
     while (end.starts_with(kEllipsis)) end.remove_prefix(kEllipsis.size());
     return std::string(begin) + std::string(kEllipsis) + std::string(end);

@@ -12,7 +12,7 @@ namespace {
 constexpr std::string_view kLeftOut = "\u2026";
 constexpr std::size_t kShortestWord = 12;
 
-using Word = std::vector<std::string_view>;  // its letters
+using Word = std::vector<std::string_view>;  // the letters of a word
 
 std::vector<Word> words_of(std::string_view text) {
   std::vector<Word> words(1);
@@ -46,7 +46,7 @@ std::string joined(const std::vector<Word>& words, std::size_t n, std::size_t mo
   return out;
 }
 
-// The largest n from `least` to `most` for which holds(n); holds(least) must be true, and holds must be monotonic.
+// The largest n from `least` to `most` for which holds(n) is true. holds(least) must be true, and true must not follow false.
 template <class Holds>
 std::size_t largest(std::size_t least, std::size_t most, const Holds& holds) {
   while (least < most) {

@@ -9,7 +9,7 @@
 namespace tv {
 namespace {
 
-// Searches the whole record; keys of kernels are unique.
+// Searches the record at all depths, because the keys of a kernel are unique.
 const ArgNode* node_of(const ArgTree& record, std::string_view key) {
   for (const ArgNode& node : record.nodes) {
     if (node.key == key) return &node;
@@ -25,7 +25,7 @@ std::string value_of(const ArgTree& record, std::initializer_list<std::string_vi
   return {};
 }
 
-// "56 x 2"; trailing sizes of 1 are omitted.
+// Writes "56 x 2", without trailing sizes of 1.
 std::string extent_of(const ArgTree& record, std::string_view array, const std::array<std::string_view, 3>& single) {
   std::vector<std::string> sizes;
   if (const ArgNode* const node = node_of(record, array); node && node->kind == ArgNode::Kind::Array) {

@@ -16,7 +16,7 @@
 namespace tv {
 namespace {
 
-constexpr std::size_t kMostOfName = 32;  // letters: the status bar has other texts, too
+constexpr std::size_t kMostOfName = 32;  // bytes: the status bar has other texts, too
 
 bool ends_early(const SourceInfo& source) {
   return source.problems.count(ProblemKind::truncated_record) > 0 || source.problems.count(ProblemKind::cut_off_database) > 0;
@@ -38,7 +38,7 @@ std::string sentences_of(const std::map<ProblemKind, std::uint64_t>& kinds) {
   return text;
 }
 
-// Why a log has no steps yet; of several logs, only their number.
+// Says why a log has no steps yet, or of several such logs how many there are.
 std::string words_of_unfinished(const Trace& trace) {
   std::uint64_t logs = 0;
   std::string text;

@@ -15,7 +15,7 @@ std::string ns_text(double ns) {
 }
 
 std::string seconds_text(double seconds) {
-  // 100 years: a value that does not fit into nanoseconds is not a duration of a log.
+  // A length of more than 95 years is an error of the log, and might not fit into nanoseconds.
   if (!(std::abs(seconds) < 3e9)) return "-";
   return format_duration(static_cast<Ns>(std::llround(seconds * 1e9)));
 }
@@ -23,7 +23,7 @@ std::string seconds_text(double seconds) {
 std::string decimals(double value, int digits) {
   if (!std::isfinite(value)) return "-";
   const std::string text = fmt::format("{:.{}f}", value, digits);
-  // A value that rounds to zero has no sign.
+  // A value that rounds to zero is written without a sign.
   return text.starts_with('-') && text.find_first_not_of("-0.") == text.npos ? text.substr(1) : text;
 }
 

@@ -23,7 +23,7 @@ RequestLabel request_label(const Rollout& rollout, RequestIx request, std::size_
   constexpr std::size_t kLong = 8, kShort = 4;
   const std::string_view id = rollout.id(request).substr(0, form + 1 < kRequestForms ? kLong : kShort);
   const std::int32_t turns = rollout.turns[request], tokens = rollout.tokens[request];
-  fmt::memory_buffer out;  // has an inline buffer of 500 bytes
+  fmt::memory_buffer out;  // allocates nothing up to 500 bytes
   const auto to = std::back_inserter(out);
   if (form <= 1) fmt::format_to(to, "req ");
   fmt::format_to(to, "{}", id);

@@ -10,11 +10,12 @@
 
 #include "core/base/text/ascii.h"
 #include "core/store/rules/work_rules.h"
+#include "core/view/words/mangled_length.h"
 
 namespace tv {
 namespace {
 
-// Kernels that apply their template argument: of PyTorch (aten/src/ATen/native/cuda), CUTLASS (device_kernel.h), rocPRIM and CUB.
+// Kernels that only apply their template argument: of PyTorch (aten/src/ATen/native/cuda), CUTLASS (device_kernel.h), rocPRIM, CUB.
 constexpr std::string_view kApplies[] = {
     "elementwise_kernel",
     "vectorized_elementwise_kernel",
@@ -84,16 +85,20 @@ bool is_one_of(std::string_view name, const std::string_view (&list)[n]) {
   return std::find(std::begin(list), std::end(list), name) != std::end(list);
 }
 
+// Names that could become too long stay mangled: some hundred bytes can stand for gigabytes. The names of kernels become a few
+// thousand bytes long, those of CUTLASS too, and the bound is below 100,000 for these (mangled_length.h).
 std::string demangled(std::string_view name) {
+  constexpr double kMostDemangled = 1 << 20;  // takes milliseconds
   if (!name.starts_with("_Z")) return std::string(name);
   std::string mangled(name.substr(0, name.find_first_of(" .")));  // "... [clone .kd]"
+  if (demangled_length(mangled) > kMostDemangled) return std::string(name);
   int status = 0;
   const std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status),
                                                     std::free);
   return status == 0 && text ? std::string(text.get()) : std::string(name);
 }
 
-// The position of the parameters of "f<g(int)>(float)"; the length of the name if it has none.
+// Where "(float)" begins in "f<g(int)>(float)"; the length of the name if it has no parameters.
 std::size_t parameters_at(std::string_view name) {
   int depth = 0;
   for (std::size_t i = 0; i < name.size(); ++i) {
@@ -102,7 +107,7 @@ std::size_t parameters_at(std::string_view name) {
     if (c == '>' && depth > 0) --depth;
     const bool anonymous = name.substr(i).starts_with("(anonymous") || name.substr(i).starts_with("(unnamed");
     if (c == '(' && depth == 0 && i > 0 && !anonymous) return i;
-    if (c == '(') {  // brackets inside parentheses do not count
+    if (c == '(') {  // skips parentheses, whose angle brackets do not count
       int open = 0;
       for (; i < name.size(); ++i) {
         open += name[i] == '(' ? 1 : name[i] == ')' ? -1 : 0;
@@ -113,7 +118,7 @@ std::size_t parameters_at(std::string_view name) {
   return name.size();
 }
 
-// Removes the return type, as in "std::enable_if<(8 > 0), void>::type f<int>": parts are separated by blanks outside of brackets.
+// Removes the return type, as in "std::enable_if<(8 > 0), void>::type f<int>": a blank outside of all brackets ends it.
 std::string_view without_return_type(std::string_view name) {
   std::size_t function = 0;
   int depth = 0, open = 0;
@@ -151,6 +156,9 @@ std::string unqualified(std::string_view name) {
   return out;
 }
 
+// 1 for a bracket that opens, -1 for one that closes, of whatever kind.
+int bracket_step(char c) { return c == '<' || c == '(' || c == '{' ? 1 : c == '>' || c == ')' || c == '}' ? -1 : 0; }
+
 // The arguments of "f<a, g<b>>", split at top-level commas.
 std::vector<std::string_view> template_arguments(std::string_view name) {
   std::vector<std::string_view> out;
@@ -166,8 +174,7 @@ std::vector<std::string_view> template_arguments(std::string_view name) {
   };
   for (std::size_t i = open + 1; i < name.size(); ++i) {
     const char c = name[i];
-    if (c == '<' || c == '(' || c == '{') ++depth;
-    if (c == '>' || c == ')' || c == '}') --depth;
+    depth += bracket_step(c);
     if (depth == 0) {
       add(i);
       break;
@@ -182,9 +189,9 @@ std::string_view head_of(std::string_view name) {
   return name.substr(0, static_cast<std::size_t>(end - name.begin()));
 }
 
-// The template argument that describes the kernel: of functors the innermost, else the first that is not a type.
+// The template argument that describes the kernel: the innermost functor, or else the first argument that is not a plain type.
 struct Telling {
-  std::string_view text;  // from its name on
+  std::string_view text;  // begins with the argument's name
   int depth = 0;
   bool functor = false;
 };
@@ -194,17 +201,68 @@ bool names_a_functor(std::string_view head) {
          head.ends_with("kernel_cuda") || head.ends_with("kernel_impl") || head.find("gemm") != head.npos;
 }
 
-void find_telling(std::string_view name, int depth, std::optional<Telling>& best) {
-  for (const std::string_view argument : template_arguments(name)) {
-    const std::string_view head = head_of(argument);
-    if (!head.empty() && !is_digit(head.front()) && head.size() > 1 && !is_one_of(head, kPlainArguments)) {
-      const Telling found{argument, depth, names_a_functor(head)};
-      const bool better =
-          !best || (found.functor && !best->functor) || (found.functor && best->functor && found.depth > best->depth);
-      if (better) best = found;
-    }
-    find_telling(argument, depth + 1, best);
+// The end of the template arguments that begin with this bracket: where it is closed; if it is not, the comma after the last
+// argument that ends.
+std::size_t end_of_arguments(std::string_view name, std::size_t open) {
+  std::size_t end = open;
+  int depth = 0;
+  for (std::size_t i = open; i < name.size(); ++i) {
+    depth += bracket_step(name[i]);
+    if (depth == 0) return i;
+    if (name[i] == ',' && depth == 1) end = i;
   }
+  return end;
+}
+
+// The text up to the end of the argument that it begins with.
+std::string_view first_argument(std::string_view text) {
+  int depth = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    depth += bracket_step(text[i]);
+    if (depth < 0 || (depth == 0 && text[i] == ',')) return text.substr(0, i);
+  }
+  return text;
+}
+
+// Looks at the arguments of the name's first list, of the first list in each of these, and so on. One pass without recursion,
+// because a file may nest them a hundred thousand deep.
+std::optional<Telling> find_telling(std::string_view name) {
+  struct Open {
+    std::size_t list;  // the innermost bracket around, or this one, whose arguments are looked at
+    int depth;         // of these arguments
+    bool had_list;     // in the present argument
+  };
+  std::optional<Telling> best;
+  const auto look_at = [&](std::size_t begin, int depth) {
+    while (begin < name.size() && name[begin] == ' ') ++begin;
+    const std::string_view head = head_of(name.substr(begin));
+    if (head.size() < 2 || is_digit(head.front()) || is_one_of(head, kPlainArguments)) return;
+    const Telling found{name.substr(begin), depth, names_a_functor(head)};
+    if (!best || (found.functor && (!best->functor || found.depth > best->depth))) best = found;
+  };
+  const std::size_t open = name.find('<');
+  const std::size_t end = open == name.npos ? open : end_of_arguments(name, open);
+  std::vector<Open> brackets;
+  for (std::size_t i = open; i < end; ++i) {
+    const int step = bracket_step(name[i]);
+    if (step > 0) {
+      Open opened{brackets.size(), 1, false};
+      if (!brackets.empty()) {
+        Open& around = brackets[brackets.back().list];
+        opened = name[i] == '<' && !around.had_list ? Open{brackets.size(), around.depth + 1, false} : brackets.back();
+        around.had_list |= name[i] == '<';
+      }
+      if (opened.list == brackets.size()) look_at(i + 1, opened.depth);
+      brackets.push_back(opened);
+    } else if (step < 0) {
+      brackets.pop_back();
+    } else if (name[i] == ',' && brackets.back().list + 1 == brackets.size()) {
+      brackets.back().had_list = false;
+      look_at(i + 1, brackets.back().depth);
+    }
+  }
+  if (best) best->text = first_argument(best->text);
+  return best;
 }
 
 // "MulFunctor<float>"; for a lambda in a function: the function, and the lambda's parameter type.
@@ -236,12 +294,10 @@ NameForms kernel_forms(std::string_view name) {
   const std::string whole = unqualified(without_return_type(plain));
   const std::string_view function = head_of(whole);
   if (function.empty()) return {whole, whole, whole};
-  std::optional<Telling> telling;
-  find_telling(whole, 1, telling);
-  if (telling) {
-    const std::string said = text_of(*telling);
-    const std::string medium = std::string(function) + '<' + said + '>';
-    if (is_one_of(function, kApplies)) return {whole, medium, plain_forms({}, std::string(head_of(said)))[2]};
+  if (const std::optional<Telling> telling = find_telling(whole)) {
+    const std::string argument = text_of(*telling);
+    const std::string medium = std::string(function) + '<' + argument + '>';
+    if (is_one_of(function, kApplies)) return {whole, medium, plain_forms({}, std::string(head_of(argument)))[2]};
     return {whole, medium, std::string(function)};
   }
   if (whole.size() > function.size()) return {whole, whole, std::string(function)};
@@ -296,8 +352,8 @@ std::optional<std::string> from_operation(std::string_view name) {
   return std::nullopt;
 }
 
-// Where the number begins in a numbered name such as "iteration 12" or "ProfilerStep#12"; neighbouring names differ only in the
-// number. npos: the name is not of this form.
+// Where the number begins in a name such as "iteration 12" or "ProfilerStep#12", whose neighbours differ only in the number. npos
+// if the name has another form.
 std::size_t number_of_word(std::string_view name) {
   const std::size_t end = name.find_last_not_of("0123456789");
   if (end == name.npos || end == 0 || end + 1 == name.size() || (name[end] != ' ' && name[end] != '#')) return name.npos;
@@ -306,10 +362,10 @@ std::size_t number_of_word(std::string_view name) {
 }
 
 NameForms plain_forms(std::string_view category, const std::string& name) {
-  const std::size_t said = category.size();
-  const bool says_category = said > 0 && name.size() >= said + 2 && name.starts_with(category) && name[said] == '_' &&
-                             std::all_of(name.begin() + static_cast<std::ptrdiff_t>(said) + 1, name.end(), is_digit);
-  if (says_category) return {name, name.substr(said + 1), name.substr(said + 1)};
+  const std::size_t length = category.size();
+  const bool begins_with_category = length > 0 && name.size() >= length + 2 && name.starts_with(category) && name[length] == '_' &&
+                                    std::all_of(name.begin() + static_cast<std::ptrdiff_t>(length) + 1, name.end(), is_digit);
+  if (begins_with_category) return {name, name.substr(length + 1), name.substr(length + 1)};
   if (const auto rest = from_operation(name)) return {name, *rest, *rest};
   constexpr std::string_view kEvaluate = "evaluate_function: ";  // of autograd's engine
   if (const std::size_t at = name.find(kEvaluate); at != name.npos) {
@@ -334,7 +390,7 @@ constexpr std::string_view kDots = "…";
 
 bool continues(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; }
 
-// The offset this many letters after `at`, or before it.
+// The offset that is this many letters after `at`, or before `at`.
 std::size_t forward(std::string_view text, std::size_t at, std::size_t letters) {
   while (at < text.size() && letters > 0) {
     do ++at;
@@ -360,7 +416,9 @@ std::size_t letter_count(std::string_view text) {
 
 std::string cut_around(std::string_view name, std::size_t around, std::size_t most) {
   const std::size_t head = forward(name, 0, most / 3);
-  std::size_t from = std::max(head, backward(name, around, most / 6));
+  std::size_t from = backward(name, around, most / 6);
+  while (from > head && from < name.size() && continues(name[from])) --from;  // `around` may be in a letter
+  from = std::max(head, from);
   std::size_t to = forward(name, from, most - most / 3 - 2);
   if (to == name.size()) from = std::max(head, backward(name, to, most - most / 3 - 1));
   std::string out(name.substr(0, head));
@@ -392,7 +450,7 @@ std::vector<std::string> distinct_cuts(const std::vector<std::string>& names, st
   std::vector<std::string> out;
   for (const std::string& name : names)
     out.push_back(letter_count(name) <= most_letters ? name : cut_around(name, name.size(), most_letters));
-  // If cuts of different names are equal: cuts around the first difference. If they stay equal, keeps the names whole.
+  // If different names have equal cuts, cuts them around their first difference. If the cuts stay equal, keeps the names whole.
   for (const bool whole : {false, true}) {
     std::map<std::string, std::vector<std::size_t>> same;
     for (std::size_t i = 0; i < out.size(); ++i) same[out[i]].push_back(i);
@@ -400,8 +458,8 @@ std::vector<std::string> distinct_cuts(const std::vector<std::string>& names, st
       const std::string& first = names[at.front()];
       const auto differs = std::find_if(at.begin(), at.end(), [&](std::size_t i) { return names[i] != first; });
       if (differs == at.end()) continue;
-      const std::string& other = names[*differs];
-      const auto where = std::mismatch(first.begin(), first.end(), other.begin(), other.end()).first - first.begin();
+      const std::string& second = names[*differs];
+      const auto where = std::mismatch(first.begin(), first.end(), second.begin(), second.end()).first - first.begin();
       for (const std::size_t i : at)
         out[i] = whole ? names[i] : cut_around(names[i], static_cast<std::size_t>(where), most_letters);
     }

@@ -11,9 +11,9 @@ namespace {
 
 Ns floor_of(Ns t, Ns step) { return t - ((t % step) + step) % step; }
 
-// The shift by which all sources with content were aligned with other runs. None if shifts differ, because no clock is then
+// The shift by which all sources with content were aligned with other runs. None if shifts differ, because then no clock is
 // right for all sources.
-std::optional<Ns> moved_alike(const Trace& trace) {
+std::optional<Ns> common_shift(const Trace& trace) {
   std::optional<Ns> moved;
   for (const SourceInfo& source : trace.sources) {
     if (source.slices + source.instants + source.samples == 0) continue;
@@ -28,8 +28,8 @@ struct Zone {
   std::string name;
 };
 
-// Logs in local time with a known zone were converted to UTC; they are shown in their zone, which their readers know. Logs of
-// several zones are shown in UTC.
+// Logs in local time whose zone is known were converted to UTC. They are shown in their zone, which people expect; logs of several
+// zones are shown in UTC.
 Zone zone_of(const Trace& trace) {
   bool unknown = false, utc = false;
   std::optional<Ns> east;
@@ -83,11 +83,11 @@ bool has_format(const Trace& trace, TimeFormat format, bool steps) {
     case TimeFormat::SinceBegin:
       return true;
     case TimeFormat::WallClock:
-      return trace.origin_ns >= kYear2001 && moved_alike(trace).has_value();
+      return trace.origin_ns >= kYear2001 && common_shift(trace).has_value();
     case TimeFormat::SinceStep:
       return steps;
     case TimeFormat::Seconds:
-      return trace.shown().end >= kLongTrace;  // else it looks as SinceBegin does
+      return trace.shown().end >= kLongTrace;  // else it looks like SinceBegin
     case TimeFormat::kCount:
       break;
   }
@@ -99,7 +99,7 @@ TimeStyle time_style(const Trace& trace, TimeFormat format, const StepTime* step
   style.clock = trace.shown().end >= kLongTrace && format != TimeFormat::Seconds;
   if (format == TimeFormat::WallClock && has_format(trace, format, false)) {
     const Zone zone = zone_of(trace);
-    style.zero = -(trace.origin_ns + zone.east - moved_alike(trace).value_or(0));
+    style.zero = -(trace.origin_ns + zone.east - common_shift(trace).value_or(0));
     style.clock = true;
     style.of = zone.name;
   } else if (format == TimeFormat::SinceStep && step) {
@@ -114,7 +114,7 @@ TimeStyle time_style(const Trace& trace, TimeFormat format, const StepTime* step
 
 std::string date_text(Ns absolute) { return format_wall_clock(std::max<Ns>(absolute, kYear2001)).substr(0, 10); }
 
-// Days are optional, because the date of a wall clock has them.
+// Days are left out for a wall clock, because its date includes them.
 std::string clock_text(Ns shown, Ns resolution, bool days) {
   const bool negative = shown < 0;
   // Times before zero are truncated towards zero.

@@ -10,7 +10,7 @@ namespace tv {
 namespace {
 
 constexpr float kCompactBelow = 900;  // width of the window, in units
-constexpr float kMenuRow = 3, kMenuPadding = 8, kBetweenTitleAndKeys = 28, kOnWidth = 16, kBetweenSections = 5;
+constexpr float kMenuRow = 3, kMenuPadding = 8, kBetweenTitleAndKeys = 28, kDotRoom = 16, kBetweenSections = 5;
 
 std::string_view menu_title(const ListedCommand& command) {
   const std::string_view title = command.title;
@@ -39,9 +39,9 @@ void MenuBar::draw_buttons(const PanelContext& context, float bar_width) {
     appears_ = true;
     by_hover_ = false;
   }
-  if (!open_) at_.reset();
-  if (open_ && !at_) {
-    at_ = Menu::File;
+  if (!open_) open_menu_.reset();
+  if (open_ && !open_menu_) {
+    open_menu_ = Menu::File;
     chosen_ = SIZE_MAX;
   }
   compact_ = bar_width < context.theme.px(kCompactBelow);
@@ -56,14 +56,14 @@ void MenuBar::draw_buttons(const PanelContext& context, float bar_width) {
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {context.theme.px(6), ImGui::GetStyle().FramePadding.y});
   for (std::size_t m = 0; m < kMenus; ++m) {
     const auto menu = static_cast<Menu>(m);
-    const bool on = at_ == menu;
+    const bool on = open_menu_ == menu;
     if (button(context, name(menu).data(), on, false)) {
       // A menu that opened by hovering stays open when it is clicked.
       if (!open_ || (on && !std::exchange(by_hover_, false))) context.push(command::ToggleMenus{});
-      at_ = menu;
+      open_menu_ = menu;
       chosen_ = SIZE_MAX;
     } else if (open_ && ImGui::IsItemHovered() && !on) {
-      at_ = menu;
+      open_menu_ = menu;
       by_hover_ = true;
       chosen_ = SIZE_MAX;
     }
@@ -74,7 +74,7 @@ void MenuBar::draw_buttons(const PanelContext& context, float bar_width) {
   ImGui::SameLine(0, context.theme.px(20));  // the following items are not menus
 }
 
-// Arranges the lines of the menu in as many columns as needed and possible; sections stay together if they can.
+// Arranges the lines of the menu in as few columns as possible; a section stays in one column if it fits.
 void MenuBar::arrange(const PanelContext& context, const Area& room) {
   const Theme& theme = context.theme;
   const float row = std::floor(ImGui::GetFontSize() + theme.px(2 * kMenuRow));
@@ -83,7 +83,7 @@ void MenuBar::arrange(const PanelContext& context, const Area& room) {
   float widest = 0;
   for (std::size_t c = 0; c < commands_.size(); ++c) {
     const ListedCommand& each = commands_[c];
-    if (each.menu != at_) continue;
+    if (each.menu != open_menu_) continue;
     if (each.menu == Menu::Analyse && !each.enabled) continue;  // panels without data
     const bool begins = sections.empty() || sections.back() != each.section;
     if (begins && !each.section.empty()) lines_.push_back({SIZE_MAX, each.section, 0, 0});
@@ -92,7 +92,7 @@ void MenuBar::arrange(const PanelContext& context, const Area& room) {
     const float keys = each.keys.empty() ? 0 : text_width(each.keys) + theme.px(kBetweenTitleAndKeys);
     widest = std::max(widest, text_width(lines_.back().title) + keys);
   }
-  column_width_ = std::ceil(std::min(widest + theme.px(kOnWidth + 2 * kMenuPadding), room.width - theme.px(2 * kMenuPadding)));
+  column_width_ = std::ceil(std::min(widest + theme.px(kDotRoom + 2 * kMenuPadding), room.width - theme.px(2 * kMenuPadding)));
   const auto most_columns = std::max<std::size_t>(1, static_cast<std::size_t>(room.width / (column_width_ + theme.px(kMenuPadding))));
   const auto place = [&](float most) {
     std::size_t column = 0;
@@ -119,7 +119,7 @@ void MenuBar::arrange(const PanelContext& context, const Area& room) {
   };
   const float most = room.height - theme.px(2 * kMenuPadding);
   place(most);
-  for (float more = most; columns_ > most_columns; more += row) place(more);  // then the menu scrolls
+  for (float more = most; columns_ > most_columns; more += row) place(more);  // too many columns: the menu scrolls instead
   if (lines_.empty()) columns_ = 1;
 }
 
@@ -140,7 +140,7 @@ void MenuBar::step(int by) {
 
 void MenuBar::step_menu(int by) {
   const auto count = static_cast<int>(kMenus);
-  at_ = static_cast<Menu>((static_cast<int>(*at_) + by + count) % count);
+  open_menu_ = static_cast<Menu>((static_cast<int>(*open_menu_) + by + count) % count);
   chosen_ = SIZE_MAX;
 }
 
@@ -155,7 +155,19 @@ void MenuBar::handle_keys(const PanelContext& context) {
   if ((keys.pressed({Key::Enter}) || keys.pressed({Key::Space})) && chosen_ < lines_.size()) run(context, chosen_);
 }
 
+std::string MenuBar::chosen_id() const {
+  const bool any = chosen_ < lines_.size() && lines_[chosen_].command != SIZE_MAX;
+  return any ? commands_[lines_[chosen_].command].id : std::string();
+}
+
+void MenuBar::choose(std::string_view id) {
+  const auto has_id = [&](const Line& line) { return line.command != SIZE_MAX && commands_[line.command].id == id; };
+  const auto found = std::ranges::find_if(lines_, has_id);
+  chosen_ = found == lines_.end() ? SIZE_MAX : static_cast<std::size_t>(found - lines_.begin());
+}
+
 void MenuBar::run(const PanelContext& context, std::size_t line) {
+  if (lines_[line].command == SIZE_MAX) return;
   const ListedCommand& command = commands_[lines_[line].command];
   if (!command.enabled) return;
   context.push(command::ToggleMenus{});
@@ -166,21 +178,23 @@ void MenuBar::run(const PanelContext& context, std::size_t line) {
 void MenuBar::draw_menu(const PanelContext& context, const Area& bar, const Area& whole) {
   places_.clear();
   chosen_title_.clear();
-  if (!open_ || !at_) return;
+  if (!open_ || !open_menu_) return;
   const Theme& theme = context.theme;
   const float pad = theme.px(kMenuPadding);
+  const std::string chosen = chosen_id();
   commands_ = command_list(command_scene(context.workspace));
   const float tabs = compact_ ? ImGui::GetFrameHeight() + pad : 0;
   const Area room{whole.x, bar.y + bar.height, whole.width - 2 * pad, whole.height - bar.height - pad - tabs};
-  const Menu before = *at_;
+  const Menu before = *open_menu_;
   arrange(context, room);
+  choose(chosen);  // while files are read, panels appear above the line
   handle_keys(context);
-  if (*at_ != before) arrange(context, room);
-  const bool beside = draw_shield("beside the menus", {whole.x, bar.y + bar.height, whole.width, whole.height - bar.height});
+  if (*open_menu_ != before) arrange(context, room);
+  const bool shield_clicked = draw_shield("around the menus", {whole.x, bar.y + bar.height, whole.width, whole.height - bar.height});
   float width = column_width_ * static_cast<float>(columns_) + 2 * pad;
   if (compact_) width = std::max(width, std::min(whole.width, theme.px(460)));
   const float height = std::min(height_ + 2 * pad + tabs, whole.height - bar.height);
-  const float x = std::clamp(button_x_[compact_ ? 0 : static_cast<std::size_t>(*at_)], whole.x, std::max(whole.x, whole.x + whole.width - width));
+  const float x = std::clamp(button_x_[compact_ ? 0 : static_cast<std::size_t>(*open_menu_)], whole.x, std::max(whole.x, whole.x + whole.width - width));
   ImGui::SetNextWindowPos({x, bar.y + bar.height});
   ImGui::SetNextWindowSize({width, height});
   if (std::exchange(appears_, false)) ImGui::SetNextWindowFocus();  // doing this in each frame would take clicks from the buttons
@@ -193,8 +207,8 @@ void MenuBar::draw_menu(const PanelContext& context, const Area& bar, const Area
   if (compact_) {
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {theme.px(5), ImGui::GetStyle().FramePadding.y});
     for (std::size_t m = 0; m < kMenus; ++m) {
-      if (button(context, name(static_cast<Menu>(m)).data(), static_cast<std::size_t>(*at_) == m, true)) {
-        at_ = static_cast<Menu>(m);
+      if (button(context, name(static_cast<Menu>(m)).data(), static_cast<std::size_t>(*open_menu_) == m, true)) {
+        open_menu_ = static_cast<Menu>(m);
         chosen_ = SIZE_MAX;
       }
       ImGui::SameLine(0, theme.px(2));
@@ -211,14 +225,14 @@ void MenuBar::draw_menu(const PanelContext& context, const Area& bar, const Area
   ImGui::End();
   ImGui::PopStyleVar(2);
   const bool elsewhere = ImGui::IsMouseClicked(ImGuiMouseButton_Left) && !over && !over_button_;
-  if (beside || elsewhere) context.push(command::ToggleMenus{});
+  if (shield_clicked || elsewhere) context.push(command::ToggleMenus{});
 }
 
 void MenuBar::draw_line(const PanelContext& context, std::size_t index, ImVec2 at, float width) {
   const Theme& theme = context.theme;
   const Line& line = lines_[index];
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  const float row = std::floor(ImGui::GetFontSize() + theme.px(2 * kMenuRow)), y = at.y + theme.px(kMenuRow), on = theme.px(kOnWidth);
+  const float row = std::floor(ImGui::GetFontSize() + theme.px(2 * kMenuRow)), y = at.y + theme.px(kMenuRow), dot_room = theme.px(kDotRoom);
   if (line.command == SIZE_MAX) {
     ImGui::Dummy({width, row});
     draw_text(list, {at.x + theme.px(2), y}, theme.text_dim, line.title);
@@ -227,7 +241,7 @@ void MenuBar::draw_line(const PanelContext& context, std::size_t index, ImVec2 a
     return;
   }
   const ListedCommand& command = commands_[line.command];
-  ImGui::PushID(static_cast<int>(index));
+  ImGui::PushID(command.id.c_str());
   const bool clicked = ImGui::InvisibleButton("line", {width, row});
   ImGui::PopID();
   const ImVec2 moved = ImGui::GetIO().MouseDelta;
@@ -239,9 +253,9 @@ void MenuBar::draw_line(const PanelContext& context, std::size_t index, ImVec2 a
     if (chosen_moved_) ImGui::SetScrollHereY(0.5f);
   }
   const Rgba color = command.enabled ? theme.text : theme.text_disabled;
-  if (command.on) list.AddCircleFilled({at.x + on / 2, at.y + row / 2}, theme.px(3), color);
+  if (command.on) list.AddCircleFilled({at.x + dot_room / 2, at.y + row / 2}, theme.px(3), color);
   const float keys = command.keys.empty() ? 0 : text_width(command.keys);
-  draw_text_fitted(list, {at.x + on, y}, width - on - keys - theme.px(6), color, line.title);
+  draw_text_fitted(list, {at.x + dot_room, y}, width - dot_room - keys - theme.px(6), color, line.title);
   if (keys > 0) draw_text(list, {at.x + width - keys - theme.px(4), y}, command.enabled ? theme.text_dim : theme.text_disabled, command.keys);
   if (clicked) run(context, index);
 }

@@ -21,7 +21,7 @@ OwnPanels::OwnPanels(Workspace& workspace, std::function<void()> wake) {
   all_["findings"] = std::move(findings);
   all_["notes"] = std::make_unique<NotesPanel>();
   all_["hits"] = std::make_unique<HitsPanel>();
-  all_["problems"] = std::make_unique<ProblemsPanel>();
+  all_["problems"] = std::make_unique<ProblemsPanel>(workspace, wake);
   all_["text"] = std::make_unique<TextPanel>(workspace, wake);
   all_["clocks"] = std::make_unique<ClocksPanel>();
 }

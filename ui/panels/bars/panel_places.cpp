@@ -7,7 +7,7 @@
 namespace tv {
 namespace {
 
-constexpr float kSamePlace = 1.5f;  // rounding may move a window by this many pixels
+constexpr float kSamePlace = 1.5f;  // ImGui rounds positions and sizes, so a window may differ by this many pixels
 
 bool about_same(const Area& a, const Area& b) {
   const auto near = [](float one, float other) { return std::abs(one - other) <= kSamePlace; };
@@ -55,10 +55,10 @@ void PanelPlaces::draw_edge(const PanelContext& context, const WindowBox& box, P
     dragged_ = which;
     return;
   }
-  const PanelLayout first;
-  const float share = which == PanelSize::Drawer ? first.drawer_share
-                      : which == PanelSize::Left ? first.left_share
-                                                 : first.side_share;
+  const PanelLayout defaults;
+  const float share = which == PanelSize::Drawer ? defaults.drawer_share
+                      : which == PanelSize::Left ? defaults.left_share
+                                                 : defaults.side_share;
   context.push(command::SizePanels{which, share});
 }
 
@@ -99,15 +99,16 @@ void PanelPlaces::draw_place(const PanelContext& context, const char* name, cons
   draw_panel(context, *panel);
 }
 
-// ImGui moves and sizes the window, and the result goes into the layout. Other changes of the layout place the window.
+// ImGui lets the user move and resize the window, and the result goes into the layout. If the layout changes otherwise, the
+// window follows it.
 void PanelPlaces::draw_separate_window(const PanelContext& context, const OwnPanel& own, ImVec2 window) {
   const PanelInfo* const panel = find_panel(own.id);
   if (!panel) return;
   const Area wanted{std::floor(own.x * window.x), std::floor(own.y * window.y), std::floor(own.width * window.x),
                     std::floor(own.height * window.y)};
   Area& last = separate_windows_[own.id];
-  const bool elsewhere = !about_same(last, wanted);
-  if (elsewhere) {
+  const bool layout_changed = !about_same(last, wanted);
+  if (layout_changed) {
     ImGui::SetNextWindowPos(wanted.min());
     ImGui::SetNextWindowSize(wanted.size());
     last = wanted;
@@ -123,7 +124,7 @@ void PanelPlaces::draw_separate_window(const PanelContext& context, const OwnPan
   const ImVec2 at = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
   ImGui::End();
   const Area now{at.x, at.y, size.x, size.y};
-  if (elsewhere || about_same(now, last)) return;
+  if (layout_changed || about_same(now, last)) return;
   last = now;
   context.push(command::PlaceOwnPanel{{own.id, at.x / window.x, at.y / window.y, size.x / window.x, size.y / window.y}});
 }
@@ -149,8 +150,8 @@ void PanelPlaces::draw_panel(const PanelContext& context, const PanelInfo& panel
   ImGui::BeginChild("content");
   if (charts) {
     charts->panel.draw(context, *panel.chart);
-  } else if (SidePanel* const own = panels_.find(panel.id)) {
-    own->draw(context);
+  } else if (SidePanel* const side_panel = panels_.find(panel.id)) {
+    side_panel->draw(context);
   }
   ImGui::EndChild();
   ImGui::PopID();

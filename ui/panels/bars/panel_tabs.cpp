@@ -14,7 +14,7 @@ namespace {
 
 constexpr float kTabPad = 6, kBetweenTabs = 2, kMenuMark = 14, kAfterGroups = 12;
 constexpr float kDigitScale = 0.72f;        // the size of the digit before a tab's title, relative to the title
-constexpr const char* kWidestMore = "+88";  // the button for the other tabs is as wide as this text needs
+constexpr const char* kWidestMore = "+88";  // the button for further tabs is wide enough for this text
 
 float digit_width(const PanelTab& tab) { return tab.key == 0 ? 0 : std::ceil(ImGui::GetFontSize() * 0.52f); }
 float tab_width(const PanelContext& context, const PanelTab& tab) {
@@ -24,8 +24,8 @@ float group_width(const PanelContext& context, PanelGroup group) {
   return text_width(name(group)) + context.theme.px(2 * kTabPad + kBetweenTabs);
 }
 
-// A button without a frame until the mouse is over it. `back`: its background, or 0. `tab`: the digit of its key is drawn. `menu`: a
-// triangle says that a menu opens.
+// A button that has a frame only under the mouse. `back`: the background, or 0. `tab`: draws the digit of the tab's key. `menu`:
+// draws a triangle, because a click opens a menu.
 bool flat_button(const PanelContext& context, const char* id, std::string_view text, float width, Rgba color, Rgba back,
                  const PanelTab* tab, bool menu) {
   const Theme& theme = context.theme;
@@ -52,8 +52,8 @@ bool flat_button(const PanelContext& context, const char* id, std::string_view t
   return pressed;
 }
 
+// Below the item, the tooltip would hide other tabs.
 void tooltip_above(const PanelContext& context, const std::string& text) {
-  // Below the mouse, the tooltip would hide the tabs.
   const ImVec2 low = ImGui::GetItemRectMin();
   const float width = ImGui::CalcTextSize(text.c_str()).x + 2 * ImGui::GetStyle().WindowPadding.x;
   const float x = std::max(0.0f, std::min(low.x, ImGui::GetIO().DisplaySize.x - width));

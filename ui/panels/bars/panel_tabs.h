@@ -1,5 +1,6 @@
 // The window's bar of panels: the groups, the tabs of the current group, and buttons for the panel in front. The bar is one row of
-// fixed height, whichever panel is shown below it. core/view/panels/panel_bar.h chooses what is in the bar.
+// fixed height, whichever panel is shown below it. core/view/panels/panel_bar.h chooses what is in the bar. The bar is the top of
+// the drawer: the panels below the timeline (panel_layout.h).
 //
 //   click on a group     shows the panel of this group that was shown last
 //   click on a tab       shows its panel
@@ -15,8 +16,9 @@
 
 namespace tv {
 
-/// Where the items of the last frame were drawn, by the names that scripts use: "tab cdf", "group GPU", "menu cdf", "close cdf",
-/// "more".
+/// Where the items of the last frame were drawn, by the names that scripts use: "group GPU", "groups" (the menu of groups),
+/// "tab cdf", "more" (the menu of further tabs), "more cdf" (its line), "behind" (the panel of the hidden half), "menu cdf",
+/// "close cdf", and "item TITLE" (a line of a panel's menu).
 class PanelSpots {
  public:
   void clear() { spots_.clear(); }

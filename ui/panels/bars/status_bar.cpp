@@ -76,7 +76,7 @@ void draw_following(const PanelContext& context, float bar_width) {
   }
 }
 
-// An incomplete recording is reported even if a worse finding takes the place of the main sentence.
+// An incomplete recording is reported even if a worse finding is the main sentence.
 void draw_incomplete_capture(const PanelContext& context) {
   const std::span<const Finding> findings = context.workspace.run().findings();
   const auto after_worst = findings.subspan(std::min<std::size_t>(findings.size(), 1));
@@ -87,7 +87,7 @@ void draw_incomplete_capture(const PanelContext& context) {
   show_in_tooltip(capture->sentence);
 }
 
-// The worst finding, or if there is none, the messages about the files. A click shows all.
+// Draws the worst finding, or without findings the messages about the files. A click shows all of them.
 void draw_main_sentence(const PanelContext& context, const LossSummary& losses, float width) {
   const std::span<const Finding> findings = context.workspace.run().findings();
   const std::string& sentence = findings.empty() ? losses.sentences : findings.front().sentence;
@@ -100,7 +100,7 @@ void draw_main_sentence(const PanelContext& context, const LossSummary& losses, 
   ImGui::InvisibleButton("found", {width, ImGui::GetFontSize()});
   toggle_on_click(context, findings.empty() ? "problems" : "findings");
   if (ImGui::IsItemHovered()) {
-    ImGui::SetTooltip("%s\n%s", with_letters(sentence.c_str()), findings.size() > 1 ? "Click to show the other findings" : "");
+    ImGui::SetTooltip("%s%s", with_letters(sentence.c_str()), findings.size() > 1 ? "\nClick to show the other findings" : "");
   }
   ImGui::SameLine();
 }
@@ -131,7 +131,8 @@ void StatusBar::draw(const PanelContext& context, const Area& area, const std::s
   }
   if (const auto brushed = context.workspace.brushed_slices()) {
     const std::string count = format_count(brushed->slices.size());
-    status_item(context, fmt::format("{} of {} slices highlighted (Esc clears)", count, format_count(brushed->name_count)), context.theme.accent);
+    const std::string key = key_in_brackets(Action::ClearSelection);
+    status_item(context, fmt::format("{} of {} slices highlighted{}", count, format_count(brushed->name_count), key), context.theme.accent);
   }
   if (const std::string selected = selection_text(workspace); !selected.empty()) {
     status_item(context, selected, context.theme.text_dim);
@@ -145,7 +146,7 @@ void StatusBar::draw(const PanelContext& context, const Area& area, const std::s
     show_in_tooltip(notice);
   }
   draw_incomplete_capture(context);
-  // Names damaged files that prevented the analysis.
+  // Names the damaged files that prevented the analysis.
   if (const std::string damage = damaged_words(workspace.run().data().damaged); !damage.empty()) {
     shortened_status_item(context, damage, std::max(room_left(), 0.0f), context.theme.loss);
     show_in_tooltip(damage);

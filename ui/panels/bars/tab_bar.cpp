@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/view/keys/keymap.h"
 #include "ui/widgets/bar.h"
 #include "ui/widgets/text/letters.h"
 #include "ui/widgets/text/text.h"
@@ -19,7 +20,7 @@ void TabBar::draw(const PanelContext& context, const Area& area, const std::vect
   const Theme& theme = context.theme;
   const float room = area.width - theme.px(kPlusWidth);
   const float width = std::floor(std::clamp(room / static_cast<float>(tabs.size()), theme.px(kNarrowestTab), theme.px(kWidestTab)));
-  // Tabs that do not fit are reached by keys; the current one is always in sight.
+  // Tabs that do not fit can only be reached by keys. The current tab is always in sight.
   const auto fit = static_cast<std::size_t>(std::max(1.0f, room / width));
   const auto current = static_cast<std::size_t>(std::ranges::find(tabs, true, &TabLabel::current) - tabs.begin());
   const std::size_t first = current < fit ? 0 : current + 1 - fit;
@@ -43,7 +44,8 @@ void TabBar::draw(const PanelContext& context, const Area& area, const std::vect
   const ImVec2 low = ImGui::GetItemRectMin();
   draw_text(*ImGui::GetWindowDrawList(), {low.x + theme.px(10), low.y + (area.height - ImGui::GetFontSize()) / 2},
             over ? theme.text : theme.text_dim, "+");
-  if (over) ImGui::SetTooltip("New tab (Ctrl+T)");
+  if (over) ImGui::SetTooltip("New tab%s", key_in_brackets(Action::NewTab).c_str());
+  if (!ImGui::IsMouseDown(ImGuiMouseButton_Left) && !ImGui::IsMouseDown(ImGuiMouseButton_Middle)) closing_ = 0;
 }
 
 void TabBar::draw_tab(const PanelContext& context, const TabLabel& tab, const Area& area) {
@@ -59,11 +61,18 @@ void TabBar::draw_tab(const PanelContext& context, const TabLabel& tab, const Ar
   if (ImGui::IsItemActivated() && ImGui::IsMouseDown(ImGuiMouseButton_Left) && !on_cross) {
     dragged_ = tab.id;
     if (!tab.current) context.push(command::GoToTab{tab.id});
+  } else if (ImGui::IsItemActivated()) {
+    closing_ = tab.id;
   }
-  if (over && ImGui::IsMouseReleased(ImGuiMouseButton_Left) && on_cross && dragged_ == 0) context.push(command::CloseTab{tab.id});
-  if (over && ImGui::IsMouseReleased(ImGuiMouseButton_Middle)) context.push(command::CloseTab{tab.id});
+  // A drag that began elsewhere and ends here closes nothing.
+  const bool left_released = ImGui::IsMouseReleased(ImGuiMouseButton_Left) && on_cross;
+  const bool released = left_released || ImGui::IsMouseReleased(ImGuiMouseButton_Middle);
+  if (over && released && closing_ == tab.id) context.push(command::CloseTab{tab.id});
   if (over && dragged_ == 0) {
-    ImGui::SetTooltip("%s", on_cross ? "Close (Ctrl+W, or a middle click)" : tab.tooltip.empty() ? "Nothing is open here" : with_letters(tab.tooltip.c_str()));
+    const std::string key = text(binding(Action::Close).chord);
+    const std::string close = "Close (" + (key.empty() ? key : key + ", or ") + "a middle click)";
+    const char* const what = tab.tooltip.empty() ? "Nothing is open here" : with_letters(tab.tooltip.c_str());
+    ImGui::SetTooltip("%s", on_cross ? close.c_str() : what);
   }
   const Rgba fill = tab.current ? theme.header : over ? theme.panel : theme.window;
   list.AddRectFilled(area.min(), area.max(), fill);

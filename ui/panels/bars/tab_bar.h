@@ -28,7 +28,8 @@ class TabBar {
     ImVec2 cross;
   };
   std::vector<Drawn> drawn_;
-  std::uint64_t dragged_ = 0;
+  std::uint64_t dragged_ = 0;  // the tab that was pressed, or 0
+  std::uint64_t closing_ = 0;  // the tab whose cross was pressed, or that was pressed with the middle button; or 0
 };
 
 }  // namespace tv

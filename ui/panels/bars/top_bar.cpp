@@ -13,8 +13,8 @@
 namespace tv {
 namespace {
 
-constexpr float kNarrowBar = 1100, kLeastBar = 820;  // window widths
-constexpr double kSoon = 0.2;  // seconds: shorter loads need no progress display
+constexpr float kNarrowBar = 1100, kVeryNarrowBar = 820;  // window widths
+constexpr double kProgressAfter_s = 0.2;  // shorter loads need no progress display
 constexpr float kShortSearch = 140, kLeastSearch = 80, kLeastTitle = 40;
 
 std::string title_of(const Workspace& workspace) {
@@ -26,8 +26,8 @@ std::string progress_text(const LoadStatus& status) {
   constexpr double kMega = 1e6;
   switch (status.stage) {
     case LoadStatus::Stage::Finding: return "looking for files";
-    case LoadStatus::Stage::Waiting: return "another tab reads them";
-    case LoadStatus::Stage::Measuring: return "finding the stretch of time";
+    case LoadStatus::Stage::Waiting: return "another tab is loading";
+    case LoadStatus::Stage::Measuring: return "finding the time range";
     case LoadStatus::Stage::Building: return "building the view";
     default: break;
   }
@@ -60,12 +60,12 @@ void TopBar::draw(const PanelContext& context, const Area& area) {
   const LoadChoice& choice = workspace.session().read().choice;
   if (!choice.everything()) title += "  (only " + choice.text() + ")";
   if (const auto moved = std::ranges::count_if(workspace.trace().sources, is_moved); moved > 0) {
-    title += fmt::format("  (clocks of {} files moved)", moved);
+    title += fmt::format("  (clocks of {} moved)", count_text(static_cast<std::uint64_t>(moved), "file"));
   }
-  // Before the title is cut, the boxes at the right become narrower.
-  const bool narrow = area.width < theme.px(kNarrowBar), least = area.width < theme.px(kLeastBar);
+  // The boxes at the right become narrower before the title is cut.
+  const bool narrow = area.width < theme.px(kNarrowBar), very_narrow = area.width < theme.px(kVeryNarrowBar);
   const LoadStatus status = workspace.session().status();
-  const bool loading = workspace.session().loading() && status.seconds > kSoon;
+  const bool loading = workspace.session().loading() && status.seconds > kProgressAfter_s;
   // Room for the buttons next to the search box is reserved even before a search, except in a narrow window.
   const bool searching = SearchBox::open(workspace) || !narrow;
   const float title_x = ImGui::GetCursorPosX(), between = theme.px(14);
@@ -74,19 +74,19 @@ void TopBar::draw(const PanelContext& context, const Area& area) {
   float box = 0, filter_width = 0, progress = 0, controls_x = 0, title_room = 0;
   constexpr float kBoxes[] = {260, 215, 180}, kFilters[] = {190, 165, 140};  // from the second size on, their hints fit
   for (std::size_t size = narrow ? 2 : 0; size < std::size(kBoxes); ++size) {
-    colored = workspace.coloring().offered().size() > 1 && !least;
+    colored = workspace.coloring().offered().size() > 1 && !very_narrow;
     filtered = true;
-    box = theme.px(least ? 140.0f : kBoxes[size]);
-    filter_width = theme.px(least ? 110.0f : kFilters[size]);
+    box = theme.px(very_narrow ? 140.0f : kBoxes[size]);
+    filter_width = theme.px(very_narrow ? 110.0f : kFilters[size]);
     progress = theme.px(size > 0 ? 140.0f : 280.0f);
     const auto needed = [&] {
-      const float beside = theme.px(colored ? 146.0f : 6.0f) + (filtered ? filter_width + between : 0);
-      return SearchBox::width(context, box, searching) + beside + theme.px(8);
+      const float other_items = theme.px(colored ? 146.0f : 6.0f) + (filtered ? filter_width + between : 0);
+      return SearchBox::width(context, box, searching) + other_items + theme.px(8);
     };
     const auto shorten_box = [&](float least_box) {
       box = std::min(box, std::max(box - std::max(needed() - room, 0.0f), theme.px(least_box)));
     };
-    // The number of hits is essential for a search, so less important items make room for it.
+    // A search needs the number of hits, so less important items make room for it.
     shorten_box(kShortSearch);
     if (needed() > room) colored = false;
     if (needed() > room && SearchBox::open(workspace)) filtered = !workspace.state().lanes.state.filter.empty();
@@ -135,7 +135,7 @@ void TopBar::draw(const PanelContext& context, const Area& area) {
   search_.draw(context, box);
 }
 
-// Shows how runs recorded at different times are aligned.
+// Shows how runs that were recorded at different times are aligned. A click changes it.
 void TopBar::draw_runs(const PanelContext& context, float end_x) const {
   const Workspace& workspace = context.workspace;
   const RunsInView& runs = workspace.runs_in_view();
@@ -148,12 +148,12 @@ void TopBar::draw_runs(const PanelContext& context, float end_x) const {
   if (ImGui::Button(kTitles[static_cast<std::size_t>(align)])) context.push(command::AlignRuns{});
   ImGui::EndDisabled();
   if (ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) {
-    const std::string said = align_text(workspace.trace(), runs);
-    ImGui::SetTooltip("%s%sRuns that were recorded at different times: where their clocks put them,\n"
-                      "each from 0, or one after the other without the idle time between them (%s)",
-                      said.c_str(), said.empty() ? "" : "\n", text(binding(Action::NextAlign).chord).c_str());
+    const std::string alignment = align_text(workspace.trace(), runs);
+    ImGui::SetTooltip("%s%sShows runs that were recorded at different times where their clocks put them,\n"
+                      "each from 0, or one after the other without the idle time between them%s",
+                      alignment.c_str(), alignment.empty() ? "" : "\n", key_in_brackets(Action::NextAlign).c_str());
   }
-  const std::string said =
+  const std::string note =
       runs.sparse            ? fmt::format("mostly empty: {} runs fill {:.2g} %", runs.runs, 100 * runs.filled)
       : align == Align::Fold ? fmt::format("{} idle between {} runs left out", format_duration(runs.folded()), runs.runs)
                              : std::string();
@@ -161,9 +161,9 @@ void TopBar::draw_runs(const PanelContext& context, float end_x) const {
   const ImVec2 corner = ImGui::GetCursorScreenPos(), at{corner.x, corner.y + ImGui::GetStyle().FramePadding.y};
   const float room = ImGui::GetWindowPos().x + end_x - context.theme.px(12) - at.x;
   constexpr float kLeastRoom = 60;
-  if (said.empty() || room < context.theme.px(kLeastRoom)) return;  // the button's tooltip has it
-  draw_text_fitted(*ImGui::GetWindowDrawList(), at, room, runs.sparse ? context.theme.warning : context.theme.text_dim, said);
-  ImGui::Dummy({std::min(room, text_width(said)), ImGui::GetFontSize()});
+  if (note.empty() || room < context.theme.px(kLeastRoom)) return;  // the button's tooltip says it
+  draw_text_fitted(*ImGui::GetWindowDrawList(), at, room, runs.sparse ? context.theme.warning : context.theme.text_dim, note);
+  ImGui::Dummy({std::min(room, text_width(note)), ImGui::GetFontSize()});
 }
 
 void TopBar::draw_lane_filter(const PanelContext& context, float width) {
@@ -179,7 +179,7 @@ void TopBar::draw_lane_filter(const PanelContext& context, float width) {
   if (!now.empty()) ImGui::PopStyleColor();
   if (!complaint.empty()) ImGui::PopStyleColor();
   if (ImGui::IsItemHovered()) {
-    ImGui::SetTooltip("%s%sOnly lanes with all of these in their name or in that of a group around them:\n%s", complaint.c_str(),
+    ImGui::SetTooltip("%s%sShows only lanes that have all of these in their name or in the name of a group around them:\n%s", complaint.c_str(),
                       complaint.empty() ? "" : "\n\n", std::string(kLaneFilterHelp).c_str());
   }
   if (typed && now != buffer) context.push(command::FilterLanes{buffer});

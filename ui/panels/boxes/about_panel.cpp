@@ -28,7 +28,7 @@ bool draw_about(const PanelContext& context, const Area& window, const AboutLine
   if (ImGui::Begin("About traceview", nullptr, ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
                                                    ImGuiWindowFlags_NoSavedSettings)) {
     ImGui::PushTextWrapPos(0);
-    ImGui::TextUnformatted("Timelines of training runs and of what they did. Nothing is sent anywhere: it opens no connection.");
+    ImGui::TextUnformatted("traceview shows timelines of training runs. It opens no network connection and sends nothing.");
     ImGui::Spacing();
     float column = 0;
     for (const auto& [word, value] : lines) column = std::max(column, text_width(word));

@@ -20,7 +20,7 @@ float box_row_height(const Theme& theme) { return std::floor(ImGui::GetFontSize(
 // What the callback of the text box reads and writes.
 struct BoxEdit {
   int steps = 0;        ///< presses of Down minus presses of Up, which the text box would otherwise swallow
-  bool& cursor_to_end;  ///< the text box selects the text that was there before it got the keyboard; typing must not replace that
+  bool& cursor_to_end;  ///< the text box selects the text it already had when it gets the keyboard; typing must not replace that text
 };
 
 int edit_box(ImGuiInputTextCallbackData* data) {
@@ -34,8 +34,8 @@ int edit_box(ImGuiInputTextCallbackData* data) {
   return 0;
 }
 
-// Takes what was typed in this frame. The text box has the keyboard only two frames after it opens, and ImGui discards the input of
-// the frame in which it gets the keyboard.
+// Takes what was typed in this frame. The text box gets the keyboard only two frames after it opens, and ImGui discards the input
+// of the frame in which it does.
 std::string take_typed_letters() {
   std::string letters;
   for (const ImWchar letter : ImGui::GetIO().InputQueueCharacters) {
@@ -105,7 +105,7 @@ void CommandBoxPanel::collect_lanes(const PanelContext& context) {
 // Commands are few, and whether they are available changes, so they are collected in every frame. Lanes can be many and are cached.
 void CommandBoxPanel::collect(const PanelContext& context) {
   const std::vector<std::string>& recent = context.workspace.state().desk.recent_commands;
-  if (open_ == command::OpenCommandBox::Of::Lanes) {
+  if (open_box_ == command::OpenCommandBox::Of::Lanes) {
     collect_lanes(context);
     if (lane_rows_text_ == text_) return;
     lane_rows_text_ = text_;
@@ -121,9 +121,9 @@ void CommandBoxPanel::collect(const PanelContext& context) {
 
 void CommandBoxPanel::draw(const PanelContext& context, const Area& below, const Area& whole) {
   const auto& wanted = context.workspace.state().command_use.box;
-  const bool opened = wanted && wanted != open_;
-  open_ = wanted;
-  if (!open_) {
+  const bool opened = wanted && wanted != open_box_;
+  open_box_ = wanted;
+  if (!open_box_) {
     rows_.clear();
     return;
   }
@@ -178,9 +178,9 @@ ImVec2 CommandBoxPanel::place_window(const Theme& theme, const Area& below, cons
   return {width - 2 * padding.x, height};
 }
 
-// Draws the text box, finds the rows for its text, and moves the choice by the arrow keys. Returns whether Enter was pressed.
+// Draws the text box, finds the rows for its text, and lets the arrow keys move the choice. Returns whether Enter was pressed.
 bool CommandBoxPanel::edit_text(const PanelContext& context, bool opened) {
-  const bool of_lanes = open_ == command::OpenCommandBox::Of::Lanes;
+  const bool of_lanes = open_box_ == command::OpenCommandBox::Of::Lanes;
   ImGui::SetNextItemWidth(-1);
   if (opened || !ImGui::IsAnyItemActive()) ImGui::SetKeyboardFocusHere();
   char buffer[256];
@@ -214,7 +214,7 @@ void CommandBoxPanel::draw_rows(const PanelContext& context, float width, float 
   const float row = box_row_height(theme);
   if (rows_.empty()) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const bool of_lanes = open_ == command::OpenCommandBox::Of::Lanes;
+    const bool of_lanes = open_box_ == command::OpenCommandBox::Of::Lanes;
     draw_text(*ImGui::GetWindowDrawList(), {at.x + theme.px(kSidePadding), at.y + theme.px(kRowPadding)}, theme.text_dim,
               of_lanes ? "No lane's name has these letters." : "No command has these letters.");
   }
@@ -232,7 +232,7 @@ void CommandBoxPanel::draw_rows(const PanelContext& context, float width, float 
       ImGui::PushID(r);
       const bool clicked = ImGui::InvisibleButton("row", {ImGui::GetContentRegionAvail().x, row});
       ImGui::PopID();
-      // Only a moving mouse chooses a row: one at rest must not undo the arrow keys.
+      // Only a moving mouse chooses a row, because a mouse at rest must not undo the arrow keys.
       const ImVec2 moved = ImGui::GetIO().MouseDelta;
       if (ImGui::IsItemHovered() && (moved.x != 0 || moved.y != 0)) chosen_ = index;
       places_.emplace_back(lines_[rows_[index].line].text, ImVec2{at.x + width / 2, at.y + row / 2});
@@ -253,7 +253,7 @@ void CommandBoxPanel::draw_row(const PanelContext& context, std::size_t row, ImV
   if (row == chosen_) list.AddRectFilled(at, {at.x + width, at.y + height}, theme.accent_soft, theme.px(3));
   const float y = at.y + theme.px(kRowPadding);
   float right = at.x + width - pad;
-  if (open_ == command::OpenCommandBox::Of::Commands) {
+  if (open_box_ == command::OpenCommandBox::Of::Commands) {
     const ListedCommand& listed = commands_[found.line];
     if (!listed.keys.empty()) {
       right -= text_width(listed.keys);
@@ -279,7 +279,7 @@ void CommandBoxPanel::choose(const PanelContext& context, std::size_t row) {
   if (!line.enabled) return;
   context.push(command::CloseCommandBox{});
   context.push(command::NoteCommand{line.id});
-  if (open_ == command::OpenCommandBox::Of::Lanes) {
+  if (open_box_ == command::OpenCommandBox::Of::Lanes) {
     context.push(command::RevealLane{lanes_[rows_[row].line]});
   } else {
     context.commands.push(commands_[rows_[row].line].command);

@@ -12,7 +12,7 @@
 namespace tv {
 namespace {
 
-constexpr std::size_t kSafest = 2;  // a new tab: closes nothing
+constexpr std::size_t kSafest = 2;  // the target "New tab", which closes nothing
 
 Command opening(std::vector<std::string> paths, OpenHow how) {
   return command::OpenPaths{std::move(paths), how == OpenHow::Add, how == OpenHow::NewTab};
@@ -109,7 +109,7 @@ void DropPanel::draw_question(const PanelContext& context, const Area& window) {
     draw_text_fitted(*ImGui::GetWindowDrawList(), {at.x + theme.px(110), at.y + ImGui::GetStyle().FramePadding.y}, width - theme.px(130), theme.text_dim, choices[i].hint);
   }
   ImGui::PushStyleColor(ImGuiCol_Text, theme.text_dim);
-  ImGui::TextUnformatted("Up, Down, Enter; Esc: leave it");
+  ImGui::TextUnformatted("Up, Down: choose, Enter: open, Esc: cancel");
   ImGui::PopStyleColor();
   ImGui::End();
   const auto pressed = [&](Key key) { return context.keys.typed(Chord{key}); };

@@ -7,7 +7,9 @@
 #include <filesystem>
 
 #include "core/base/text/path_parts.h"
+#include "core/view/timeline/minimap.h"
 #include "ui/widgets/text/text.h"
+#include "ui/widgets/text_box.h"
 
 namespace tv {
 namespace {
@@ -43,19 +45,20 @@ std::optional<TimeRange> ExportDialog::range(const Workspace& workspace) const {
   return TimeRange{std::max(view.begin, all.begin), std::min(view.end, all.end + 1)};
 }
 
-// The lanes of the area, or those in the window's layout; a collapsed group includes all of its lanes. Empty: all.
+// By lane: whether it is exported. Takes the lanes of the area, or those shown; a collapsed group includes all of its lanes.
+// Empty: all lanes.
 std::vector<bool> ExportDialog::lanes(const Workspace& workspace) const {
   const Trace& trace = workspace.trace();
   const Selection& selection = workspace.state().selection;
-  std::vector<bool> in;
+  std::vector<bool> chosen;
   const auto add = [&](LaneId lane) {
-    in[idx(lane)] = true;
+    chosen[idx(lane)] = true;
   };
   if (part_ == Part::SelectedArea && selection.range && !selection.lanes.empty()) {
-    in.assign(trace.lanes.size(), false);
+    chosen.assign(trace.lanes.size(), false);
     for (const LaneId lane : selection.lanes) add(lane);
   } else if (shown_lanes_) {
-    in.assign(trace.lanes.size(), false);
+    chosen.assign(trace.lanes.size(), false);
     for (const LaneBox& box : workspace.state().layout().boxes()) {
       if (!box.group || box.collapsed) add(box.lane);
     }
@@ -63,11 +66,11 @@ std::vector<bool> ExportDialog::lanes(const Workspace& workspace) const {
     return {};
   }
   // One pass is enough: parents precede children.
-  for (std::size_t l = 0; l < in.size(); ++l) {
+  for (std::size_t l = 0; l < chosen.size(); ++l) {
     const LaneId parent = trace.lanes[l].parent;
-    if (parent != kNone<LaneId> && in[idx(parent)]) in[l] = true;
+    if (parent != kNone<LaneId> && chosen[idx(parent)]) chosen[l] = true;
   }
-  return std::ranges::all_of(in, [](bool each) { return each; }) ? std::vector<bool>() : in;
+  return std::ranges::all_of(chosen, [](bool each) { return each; }) ? std::vector<bool>() : chosen;
 }
 
 ExportOrder ExportDialog::order(const Workspace& workspace) const {
@@ -78,9 +81,9 @@ std::string ExportDialog::command_line(const Workspace& workspace) const {
   const std::vector<bool> chosen = lanes(workspace);
   const auto filter = chosen.empty() ? std::optional(std::string()) : filter_of_lanes(workspace.trace(), chosen);
   std::string line = export_command({workspace.session().paths(), format_, range(workspace), filter.value_or(std::string()), file_});
-  if (!filter) line += "   # and --lanes: these lanes have no filter that fits into a line";
+  if (!filter) line += "   # all lanes: no short --lanes filter selects exactly the chosen ones";
   const LoadChoice& loaded = workspace.session().read().choice;
-  if (!loaded.everything()) line += "   # of what is loaded: only " + loaded.text();
+  if (!loaded.everything()) line += "   # only a part is loaded: " + loaded.text();
   return line;
 }
 
@@ -122,7 +125,7 @@ void ExportDialog::draw_choices(const PanelContext& context) {
   heading("Lanes");
   const bool of_area = part_ == Part::SelectedArea && area && !workspace.state().selection.lanes.empty();
   if (of_area) {
-    ImGui::Text("the %zu that the area counts", workspace.state().selection.lanes.size());
+    ImGui::Text("the %zu in the area", workspace.state().selection.lanes.size());
   } else {
     if (radio("All", "lanes all", !shown_lanes_)) shown_lanes_ = false;
     ImGui::SameLine();
@@ -142,21 +145,19 @@ void ExportDialog::draw_file(const PanelContext& context) {
     const std::string_view what = part_ == Part::Everything ? "" : part_ == Part::View ? "_view" : "_area";
     file_ = (std::filesystem::current_path(none) / fmt::format("{}{}_export{}", file_stem(workspace), what, file_ending(format_))).string();
   }
-  char buffer[1024];
-  buffer[file_.copy(buffer, sizeof(buffer) - 1)] = '\0';
   ImGui::AlignTextToFramePadding();
   ImGui::PushStyleColor(ImGuiCol_Text, context.theme.text_dim);
   ImGui::TextUnformatted("File");
   ImGui::PopStyleColor();
   ImGui::SameLine(context.theme.px(90));
   ImGui::SetNextItemWidth(-1);
-  const bool entered = ImGui::InputText("##file", buffer, sizeof(buffer), ImGuiInputTextFlags_EnterReturnsTrue);
-  typed_ = typed_ || file_ != buffer;
-  file_ = buffer;
+  const std::string before = file_;
+  const bool entered = text_box("##file", file_, "", ImGuiInputTextFlags_EnterReturnsTrue);
+  typed_ = typed_ || file_ != before;
   std::error_code none;
   if (std::filesystem::exists(file_, none)) {
     ImGui::PushStyleColor(ImGuiCol_Text, context.theme.warning);
-    ImGui::TextUnformatted("There is a file of that name: it will be replaced");
+    ImGui::TextUnformatted("This file exists and will be replaced");
     ImGui::PopStyleColor();
   }
   const std::string line = command_line(workspace);
@@ -187,13 +188,13 @@ void ExportDialog::draw_progress(const PanelContext& context) {
   ImGui::TextUnformatted(fmt::format("Writing {}", job_->path()).c_str());
   ImGui::TextUnformatted(fmt::format("{:.1f} MB so far", static_cast<double>(job_->bytes()) / 1e6).c_str());
   ImGui::PushStyleColor(ImGuiCol_Text, context.theme.text_dim);
-  ImGui::TextUnformatted("It continues when you close this (Esc)");
+  ImGui::TextUnformatted("Writing continues if you close this dialog (Esc)");
   ImGui::PopStyleColor();
   if (ImGui::Button("Cancel")) job_->cancel();
   places_.emplace_back("cancel", ImVec2{(ImGui::GetItemRectMin().x + ImGui::GetItemRectMax().x) / 2, (ImGui::GetItemRectMin().y + ImGui::GetItemRectMax().y) / 2});
 }
 
-std::string ExportDialog::take_news() {
+std::string ExportDialog::take_message() {
   if (reported_ || !job_ || job_->running()) return {};
   reported_ = true;
   const Result<ExportTotals>& result = job_->result();
@@ -214,7 +215,7 @@ void ExportDialog::draw(const PanelContext& context, const Area& window) {
   if (ImGui::Begin("Export a part", nullptr, ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
                                                  ImGuiWindowFlags_NoSavedSettings)) {
     if (context.workspace.trace().lanes.empty()) {
-      ImGui::TextUnformatted("Nothing is open, so there is nothing to export. Open a trace first (Ctrl+O)");
+      ImGui::Text("Nothing is open, so there is nothing to export. Open a trace first%s.", key_in_brackets(Action::Open).c_str());
     } else if (running()) {
       draw_progress(context);
     } else {

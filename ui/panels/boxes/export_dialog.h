@@ -26,7 +26,7 @@ class ExportDialog {
   bool open() const { return open_; }
   void draw(const PanelContext& context, const Area& window);
   /// How an export ended, as a sentence, once; empty: no export has ended since the last call.
-  std::string take_news();
+  std::string take_message();
   bool running() const { return job_ && job_->running(); }
   /// The chosen export, as an order and as a command line.
   ExportOrder order(const Workspace& workspace) const;
@@ -49,7 +49,7 @@ class ExportDialog {
   bool shown_lanes_ = false;
   ExportFormat format_ = ExportFormat::Chrome;
   std::string file_, news_;
-  bool reported_ = true;  // take_news() has returned the result of job_
+  bool reported_ = true;  // take_message() has returned the result of job_
   std::unique_ptr<ExportJob> job_;
   NamedPlaces places_;
 };

@@ -34,7 +34,7 @@ void GoToBox::draw(const PanelContext& context, const Area& below) {
   text_ = buffer;
   if (entered) {
     context.push(command::GoTo{text_});
-    ImGui::SetKeyboardFocusHere(-1);  // keeps the focus, so that the text can be corrected
+    ImGui::SetKeyboardFocusHere(-1);  // keeps the keyboard, so that the text can be corrected
   }
   if (!workspace.state().boxes.go_to_complaint.empty()) {
     ImGui::PushStyleColor(ImGuiCol_Text, theme.warning);

@@ -15,7 +15,7 @@ constexpr std::size_t kMostHelpColumns = 5;
 constexpr float kKeysShare = 0.4f;                      // greatest share of a column
 constexpr float kBetweenColumns = 26, kBetweenKeys = 10, kAboveHeading = 9;
 
-// Prefers closer lines, then smaller letters, to a scroll bar.
+// The letters and spacing of the page. Closer lines are tried first, then smaller letters; a scroll bar comes last.
 struct HelpType {
   float letters = 1;  ///< relative to the usual size
   float between = 0;  ///< space in lines
@@ -30,7 +30,7 @@ float wrapped_height(std::string_view words, float width, const HelpType& type) 
   return ImGui::CalcTextSize(words.data(), words.data() + words.size(), false, width / type.letters).y * type.letters;
 }
 
-// How the lines are distributed over this many columns in the given room.
+// The lines, distributed over columns.
 struct HelpColumns {
   std::size_t count = 1;
   float column = 0, keys = 0;  ///< widths
@@ -94,16 +94,16 @@ void draw_help(const PanelContext& context, const Area& window) {
   const std::vector<HelpLine> lines = help_lines();
   const float around = theme.px(20), frame = ImGui::GetFrameHeight();
   const float most_width = window.width - 2 * around, most_height = window.height - 2 * around;
-  const float beside = 2 * style.WindowPadding.x + style.ScrollbarSize;
+  const float at_the_sides = 2 * style.WindowPadding.x + style.ScrollbarSize;
   const float above_and_below = frame + 2 * style.WindowPadding.y + theme.px(4);
   HelpType type;
   HelpColumns columns;
   for (const HelpType& next : kHelpTypes) {
-    columns = best_columns(lines, most_width - beside, type = next, theme);
+    columns = best_columns(lines, most_width - at_the_sides, type = next, theme);
     if (columns.flow.height <= most_height - above_and_below) break;
   }
   const auto count = static_cast<float>(columns.count);
-  const float width = std::min(most_width, columns.column * count + theme.px(kBetweenColumns) * (count - 1) + beside);
+  const float width = std::min(most_width, columns.column * count + theme.px(kBetweenColumns) * (count - 1) + at_the_sides);
   const float height = std::min(most_height, columns.flow.height + above_and_below);
   ImGui::SetNextWindowPos({window.x + (window.width - width) / 2, window.y + (window.height - height) / 2});
   ImGui::SetNextWindowSize({width, height});

@@ -16,7 +16,7 @@ namespace {
 constexpr float kManualWidth = 1080, kTopicsWidth = 232, kManualMargin = 14;
 constexpr float kTitleSize = 1.4f, kHeadingSize = 1.15f, kCodeSize = 0.95f;
 
-// A style's font and its size relative to the usual one.
+// The font of a style, and its size relative to the usual size.
 struct Writing {
   ImFont* font;
   float size;
@@ -89,27 +89,28 @@ void ManualPanel::go_to(std::size_t page) {
   hits_ = find_in_page(manual_pages()[page_], words_);
 }
 
-// Stays on the current page if it has hits, else goes to the first page that does.
+// Stays on the current page if it has hits, else goes to the first page that has some.
 void ManualPanel::find(std::string_view words) {
   words_ = words;
   const auto pages = manual_pages();
   hits_of_pages_.clear();
   for (const ManualPage& page : pages) hits_of_pages_.push_back(find_in_page(page, words_).size());
   if (!words_.empty() && hits_of_pages_[page_] == 0) {
-    const auto has = std::ranges::find_if(hits_of_pages_, [](std::size_t count) { return count > 0; });
-    if (has != hits_of_pages_.end()) page_ = static_cast<std::size_t>(has - hits_of_pages_.begin());
+    const auto first = std::ranges::find_if(hits_of_pages_, [](std::size_t count) { return count > 0; });
+    if (first != hits_of_pages_.end()) page_ = static_cast<std::size_t>(first - hits_of_pages_.begin());
   }
   go_to(page_);
   next_hit(1);
 }
 
-// Goes to the next hit; after the last one, to the next page with hits.
+// Goes to the next hit, or the previous one if `by` is -1. After the last hit of a page, goes on to the next page with hits.
 void ManualPanel::next_hit(int by) {
   if (words_.empty() || hits_of_pages_.empty()) return;
   const auto count = static_cast<int>(hits_.size());
   const int next = at_hit_ ? static_cast<int>(*at_hit_) + by : by > 0 ? 0 : count - 1;
   if (next >= 0 && next < count) {
     at_hit_ = static_cast<std::size_t>(next);
+    to_hit_ = true;
     return;
   }
   const std::size_t pages = hits_of_pages_.size();
@@ -118,6 +119,7 @@ void ManualPanel::next_hit(int by) {
     if (hits_of_pages_[page] == 0) continue;
     go_to(page);
     at_hit_ = by > 0 ? 0 : hits_.size() - 1;
+    to_hit_ = true;
     return;
   }
 }
@@ -211,9 +213,10 @@ void ManualPanel::draw_page(const PanelContext& context) {
   const float width = ImGui::GetWindowWidth() - ImGui::GetStyle().ScrollbarSize - theme.px(8);
   const std::pair<std::size_t, std::pair<float, float>> now{page_, {width, ImGui::GetFontSize()}};
   if (std::exchange(layout_of_, now) != now) layout_ = lay_out_manual(page, width, pixel_measures(context));
-  if (at_hit_) {
+  if (std::exchange(to_hit_, false) && at_hit_) {  // only once, or the page could not be scrolled away from the hit
     const auto& stretch = layout_.blocks[hits_[*at_hit_]];
-    const bool in_sight = stretch.y >= scroll_ && stretch.y + stretch.height <= scroll_ + ImGui::GetWindowHeight();
+    const float y = scroll_to_.value_or(ImGui::GetScrollY());
+    const bool in_sight = stretch.y >= y && stretch.y + stretch.height <= y + ImGui::GetWindowHeight();
     if (!in_sight) scroll_to_ = std::max(0.0f, stretch.y - ImGui::GetWindowHeight() / 3);
   }
   if (scroll_to_) ImGui::SetScrollY(std::min(*std::exchange(scroll_to_, std::nullopt), layout_.height));

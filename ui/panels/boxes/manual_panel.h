@@ -53,6 +53,7 @@ class ManualPanel {
   std::vector<std::size_t> hits_;            // blocks of the page that contain a hit
   std::vector<std::size_t> hits_of_pages_;   // number of hits on each page
   std::optional<std::size_t> at_hit_;        // index in hits_
+  bool to_hit_ = false;                      // the page is yet to be scrolled to at_hit_
   std::optional<float> scroll_to_;
   float scroll_ = 0, scroll_by_ = 0;
   ManualLayout layout_;

@@ -5,6 +5,7 @@
 #include "core/base/text/path_parts.h"
 #include "ui/widgets/text/letters.h"
 #include "ui/widgets/text/text.h"
+#include "ui/widgets/text_box.h"
 
 namespace tv {
 namespace {
@@ -39,17 +40,14 @@ void MissingBox::draw(const PanelContext& context, const Area& above) {
   for (std::size_t m = 0; m < std::min(missing.size(), kMostNamed); ++m) {
     const std::string& path = missing[m].absolute.empty() ? missing[m].relative : missing[m].absolute;
     ImGui::TextUnformatted(with_letters(std::string(last_part(path)).c_str()));
-    if (ImGui::IsItemHovered()) ImGui::SetTooltip("It was %s", with_letters(path.c_str()));
+    if (ImGui::IsItemHovered()) ImGui::SetTooltip("Its path was %s", with_letters(path.c_str()));
   }
   if (missing.size() > kMostNamed) ImGui::TextDisabled("and %zu more", missing.size() - kMostNamed);
   ImGui::PopTextWrapPos();
-  char buffer[4096];
-  buffer[folder_.copy(buffer, sizeof(buffer) - 1)] = '\0';
   const char* const kBrowse = "Choose a folder ...";
   const float buttons = text_width("Look there") + text_width("Leave out") + text_width(kBrowse) + 6 * ImGui::GetStyle().FramePadding.x;
   ImGui::SetNextItemWidth(std::max(theme.px(80), ImGui::GetContentRegionAvail().x - buttons - 3 * ImGui::GetStyle().ItemSpacing.x));
-  bool look = ImGui::InputTextWithHint("##folder", "Folder to look in", buffer, sizeof(buffer), ImGuiInputTextFlags_EnterReturnsTrue);
-  folder_ = buffer;
+  bool look = text_box("##folder", folder_, "Folder to look in", ImGuiInputTextFlags_EnterReturnsTrue);
   ImGui::SameLine();
   look |= ImGui::Button("Look there");
   ImGui::SameLine();

@@ -14,12 +14,14 @@
 #include "core/store/draft/load_part.h"
 #include "imgui_internal.h"
 #include "ui/widgets/text/text.h"
+#include "ui/widgets/text_box.h"
 
 namespace tv {
 namespace {
 
 constexpr float kWidest = 980, kHighest = 640, kMargin = 24, kPlacesWidth = 150;
 constexpr std::size_t kMostCompletions = 6;
+
 std::string home_folder() {
   const char* const home = std::getenv("HOME");
   return home ? home : "";
@@ -30,29 +32,12 @@ std::string with_home(const std::string& path) {
   return home ? home_folder() + path.substr(1) : path;
 }
 
-// A text box that edits a std::string.
-bool text_box(const char* id, std::string& text, const char* hint = "", ImGuiInputTextFlags flags = 0) {
-  char buffer[4096];
-  buffer[text.copy(buffer, sizeof(buffer) - 1)] = '\0';
-  const bool entered = ImGui::InputTextWithHint(id, hint, buffer, sizeof(buffer), flags);
-  const bool changed = text != buffer;
-  text = buffer;
-  return (flags & ImGuiInputTextFlags_EnterReturnsTrue) != 0 ? entered : changed;
-}
-
-struct Completing {
-  const FolderListing* listing;
-};
-
-int complete(ImGuiInputTextCallbackData* data) {
-  const auto& with = *static_cast<const Completing*>(data->UserData);
-  const std::string typed(data->Buf, static_cast<std::size_t>(data->BufTextLen));
-  const std::vector<std::string> found = path_completions(typed, *with.listing);
-  const std::string all = common_beginning(found);
-  if (all.size() <= typed.size()) return 0;
-  data->DeleteChars(0, data->BufTextLen);
-  data->InsertChars(0, all.c_str());
-  return 0;
+void complete(ImGuiInputTextCallbackData& data, const FolderListing& listing) {
+  const std::string typed(data.Buf, static_cast<std::size_t>(data.BufTextLen));
+  const std::string all = common_beginning(path_completions(typed, listing));
+  if (all.size() <= typed.size()) return;
+  data.DeleteChars(0, data.BufTextLen);
+  data.InsertChars(0, all.c_str());
 }
 
 }  // namespace
@@ -77,10 +62,9 @@ void OpenDialog::begin(const PanelContext& context) {
   question_ = workspace.state().boxes.question;
   const command::OpenDialog& asked = workspace.state().boxes.dialog_asks;
   how_ = asked.add ? OpenHow::Add : asked.new_tab ? OpenHow::NewTab : OpenHow::Replace;
-  complaint_.clear();
-  overwrite_.clear();
   drives_ = mounted_drives();
   name_ = question_ ? std::string(last_part(question_->name)) : std::string();
+  path_begun_ = false;
   focus_name_ = question_ && words_of(question_->purpose).saves;
   browser_.set_kind(question_ ? &words_of(question_->purpose).kind : browser_.kind());
   std::error_code code;
@@ -88,8 +72,7 @@ void OpenDialog::begin(const PanelContext& context) {
   std::string folder = question_ ? std::string(folder_of(question_->name)) : std::string();
   if (folder.empty() && !asked_.path.empty()) folder = asked_.path;  // the last folder
   if (folder.empty() && !paths.empty()) folder = folder_of(std::filesystem::absolute(paths.front(), code).string());
-  if (folder.empty()) folder = std::filesystem::current_path(code).string();
-  go(std::move(folder));
+  go(std::filesystem::absolute(folder.empty() ? "." : folder, code).lexically_normal().string());
   ImGui::SetNextWindowFocus();
 }
 
@@ -102,6 +85,14 @@ void OpenDialog::read() {
   asked_ = {browser_.folder(), asked_.asked + 1};
   typed_ = browser_.folder() == "/" ? "/" : browser_.folder() + "/";
   waiting_ = scroll_to_line_ = true;
+  complaint_.clear();
+  overwrite_.clear();
+}
+
+// A path that does not begin at the root begins in the folder shown, wherever the program was started.
+std::string OpenDialog::whole_path(const std::string& typed) const {
+  const std::string path = with_home(typed);
+  return path.starts_with('/') ? path : (browser_.folder() == "/" ? "" : browser_.folder()) + "/" + path;
 }
 
 void OpenDialog::draw(const PanelContext& context, const Area& window) {
@@ -165,20 +156,28 @@ void OpenDialog::draw_path(const PanelContext& context) {
   ImGui::SameLine();
   ImGui::SetNextItemWidth(-1);
   if (std::exchange(focus_path_, false)) ImGui::SetKeyboardFocusHere();
-  const auto listed = completions_.get({std::string(folder_of(with_home(typed_))) + "/", 0}, [](const Folder& f) { return list_folder(f.path); });
+  const auto listed = completions_.get({std::string(folder_of(whole_path(typed_))) + "/", 0}, [](const Folder& f) { return list_folder(f.path); });
   static const FolderListing kNothing;
-  Completing completing{listed.fresh && listed.value ? listed.value.get() : &kNothing};
-  char buffer[4096];
-  buffer[typed_.copy(buffer, sizeof(buffer) - 1)] = '\0';
-  const bool entered = ImGui::InputText("##path", buffer, sizeof(buffer),
-                                        ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CallbackCompletion, complete, &completing);
-  typed_ = buffer;
+  const FolderListing& listing = listed.fresh && listed.value ? *listed.value : kNothing;
+  constexpr ImGuiInputTextFlags kFlags =
+      ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CallbackCompletion | ImGuiInputTextFlags_CallbackAlways;
+  const bool entered = text_box("##path", typed_, "", kFlags, [&](ImGuiInputTextCallbackData& data) {
+    if (data.EventFlag == ImGuiInputTextFlags_CallbackCompletion) return complete(data, listing);
+    // The box selects its text when it gets the keyboard; the next letter must not replace the key that began the path.
+    if (!std::exchange(path_begun_, false)) return;
+    data.ClearSelection();
+    data.CursorPos = data.BufTextLen;
+  });
   const bool active = ImGui::IsItemActive();
   if (active) {
     // Candidates for Tab.
-    const std::vector<std::string> found = path_completions(with_home(typed_), *completing.listing);
+    const std::vector<std::string> found = path_completions(with_home(typed_), listing);
     std::string text;
-    for (std::size_t i = 0; i < std::min(found.size(), kMostCompletions); ++i) text += (i ? "   " : "") + std::string(last_part(found[i].ends_with('/') ? std::string_view(found[i]).substr(0, found[i].size() - 1) : found[i]));
+    for (std::size_t i = 0; i < std::min(found.size(), kMostCompletions); ++i) {
+      std::string_view path = found[i];
+      if (path.ends_with('/')) path.remove_suffix(1);
+      text += (i ? "   " : "") + std::string(last_part(path));
+    }
     if (found.size() > kMostCompletions) text += fmt::format("   and {} more", found.size() - kMostCompletions);
     if (!text.empty() && found.front() != typed_) {
       const ImVec2 at{ImGui::GetItemRectMin().x, ImGui::GetItemRectMax().y};
@@ -189,13 +188,15 @@ void OpenDialog::draw_path(const PanelContext& context) {
     }
   }
   if (!entered) return;
-  const std::string path = with_home(typed_);
+  const std::string path = std::filesystem::path(whole_path(typed_)).lexically_normal().string();
   std::error_code code;
   if (std::filesystem::is_directory(path, code)) {
     go(path);
   } else if (asks_to_save()) {
     name_ = path;
     save(context);
+  } else if (asks_for_folder()) {
+    complaint_ = path + " is not a folder";
   } else {
     open(context, {path});
   }
@@ -235,7 +236,7 @@ void OpenDialog::draw_filter(const PanelContext& context) {
   bool all = browser_.kind() == nullptr, hidden = browser_.hidden();
   if (ImGui::Checkbox("All files", &all)) browser_.set_kind(all ? nullptr : &kind);
   note_place("all");
-  if (ImGui::IsItemHovered()) ImGui::SetTooltip("Else only: %s", std::string(kind.title).c_str());
+  if (ImGui::IsItemHovered()) ImGui::SetTooltip("If off, shows only: %s", std::string(kind.title).c_str());
   ImGui::SameLine();
   if (ImGui::Checkbox("Hidden", &hidden)) browser_.set_hidden(hidden);
   note_place("hidden");
@@ -248,7 +249,7 @@ void OpenDialog::draw_filter(const PanelContext& context) {
   draw_keys(context);
 }
 
-// Lets the user load only a part of large traces.
+// Fields by which only a part of large traces is loaded.
 void OpenDialog::draw_part() {
   constexpr const char* kBoxes[] = {"ranks", "steps", "time"};
   constexpr const char* kHints[] = {"0..3,7", "60..70", "10s..20s"};
@@ -308,10 +309,10 @@ void OpenDialog::draw_buttons(const PanelContext& context) {
   note_place("cancel");
 }
 
-// Drawn next to the filter, where only the smallest windows cut the line.
+// Draws the keys next to the filter, where only the smallest windows cut the line.
 void OpenDialog::draw_keys(const PanelContext& context) const {
-  const std::string_view keys = asks_to_save()      ? "Enter saves, Tab: the list, Esc"
-                                : asks_for_folder() ? "Enter enters, Backspace: up, letters: go to, / path, Esc"
+  const std::string_view keys = asks_to_save()      ? "Enter: save, Tab: list, Esc: cancel"
+                                : asks_for_folder() ? "Enter: open folder, Backspace: up, letters: go to, /: path, Esc: cancel"
                                                     : "Enter: open, Backspace: up, Space: select, letters: go to, /: path, Esc: close";
   ImGui::SameLine(0, context.theme.px(20));
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -347,8 +348,7 @@ void OpenDialog::open(const PanelContext& context, std::vector<std::string> path
 
 void OpenDialog::save(const PanelContext& context) {
   if (name_.empty()) return;
-  const std::string typed = with_home(name_);
-  const std::string path = with_ending(question_->purpose, typed.starts_with('/') ? typed : (browser_.folder() == "/" ? "" : browser_.folder()) + "/" + typed);
+  const std::string path = with_ending(question_->purpose, whole_path(name_));
   std::error_code code;
   if (overwrite_ != path && std::filesystem::exists(path, code)) {
     overwrite_ = path;
@@ -365,7 +365,7 @@ void OpenDialog::cancel(const PanelContext& context) {
 
 void OpenDialog::take_keys(const PanelContext& context) {
   const Keys& keys = context.keys;
-  if (keys.text_input_active()) return;  // Escape there closes the dialog: Interface::dispatch_keys
+  if (keys.text_input_active()) return;  // there, Interface::dispatch_keys handles Escape
   const auto typed = [&](Key key, std::uint8_t modifiers = kNoModifier) { return keys.typed(Chord{key, modifiers}); };
   const std::size_t before = browser_.line();
   for (const std::uint8_t shift : {kNoModifier, kShift}) {
@@ -387,7 +387,8 @@ void OpenDialog::take_keys(const PanelContext& context) {
     enter(context, before);
   } else if (typed(Key::Enter)) {
     const std::vector<std::string> paths = browser_.chosen_paths();
-    paths.size() > 1 ? open(context, paths) : enter(context, browser_.line());
+    const bool opens_several = paths.size() > 1 && !asks_to_save() && !asks_for_folder();
+    opens_several ? open(context, paths) : enter(context, browser_.line());
   } else if (typed(Key::Space)) {
     browser_.toggle(browser_.line());
   } else {
@@ -395,7 +396,7 @@ void OpenDialog::take_keys(const PanelContext& context) {
     for (const ImWchar character : ImGui::GetIO().InputQueueCharacters) {
       if (character == '/' || character == '~') {
         typed_ = character == '/' ? "/" : "~/";
-        focus_path_ = true;
+        focus_path_ = path_begun_ = true;
         return;
       }
       if (character <= ' ' || character == 0x7f) continue;

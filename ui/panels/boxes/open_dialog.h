@@ -44,6 +44,7 @@ class OpenDialog {
   void begin(const PanelContext& context);
   void go(std::string folder);
   void read();
+  std::string whole_path(const std::string& typed) const;
   void draw_path(const PanelContext& context);
   void draw_places(const PanelContext& context);
   void draw_list(const PanelContext& context);
@@ -68,6 +69,7 @@ class OpenDialog {
   FileBrowser browser_;
   Folder asked_;
   bool shown_ = false, waiting_ = false, focus_path_ = false, scroll_to_line_ = false, focus_name_ = false;
+  bool path_begun_ = false;  ///< a key that begins a path was typed, and the box for it gets the keyboard
   std::optional<FileQuestion> question_;
   std::string letters_, typed_, name_, complaint_, overwrite_;
   std::array<std::string, 3> part_;  // ranks, steps, time

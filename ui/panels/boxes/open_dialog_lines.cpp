@@ -1,11 +1,10 @@
 // The list of the file dialog: column headers, lines, and mouse actions on them.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <ctime>
 #include <utility>
 
 #include "core/base/text/utf8.h"
+#include "core/session/persistence/start_page.h"
 #include "ui/panels/boxes/open_dialog.h"
 #include "ui/widgets/text/text.h"
 
@@ -13,13 +12,6 @@ namespace tv {
 namespace {
 
 constexpr std::string_view kColumnTitles[] = {"Name", "Kind", "Size", "Modified"};  // by FileColumn
-
-std::string file_size_text(std::uint64_t bytes) {
-  const auto size = static_cast<double>(bytes);
-  if (size >= 1e9) return fmt::format("{:.1f} GB", size / 1e9);
-  if (size >= 1e6) return fmt::format("{:.1f} MB", size / 1e6);
-  return size >= 1e3 ? fmt::format("{:.1f} kB", size / 1e3) : fmt::format("{} B", bytes);
-}
 
 std::string modified_text(std::int64_t seconds) {
   if (seconds == 0) return {};
@@ -78,7 +70,7 @@ void OpenDialog::draw_line(const PanelContext& context, std::size_t line, const 
   };
   cell(0, theme.text, valid_utf8(entry.name) + (entry.folder ? "/" : ""), false);
   cell(1, theme.text_dim, entry.folder ? std::string("Folder") : std::string(kind_by_name(entry.name)), false);
-  cell(2, theme.text_dim, entry.folder ? std::string() : file_size_text(entry.bytes), true);
+  cell(2, theme.text_dim, entry.folder ? std::string() : entry.bytes == 0 ? "0 B" : file_size_text(entry.bytes), true);
   cell(3, theme.text_dim, modified_text(entry.modified_s), false);
   ImGui::PopID();
   if (hovered && text_width(entry.name) > columns[1] - columns[0] - gap) ImGui::SetTooltip("%s", valid_utf8(entry.name).c_str());
@@ -96,7 +88,7 @@ void OpenDialog::draw_list(const PanelContext& context) {
   const Theme& theme = context.theme;
   const float left = ImGui::GetCursorScreenPos().x, right = left + ImGui::GetContentRegionAvail().x - theme.px(14);
   const float date_width = text_width("2026-11-23 22:50") + theme.px(18), size_width = theme.px(80);
-  const float kind_width = right - left > theme.px(560) ? theme.px(170) : 0;  // the first column to go if there is little room
+  const float kind_width = right - left > theme.px(560) ? theme.px(170) : 0;  // dropped first if there is little room
   const float date_x = right - date_width, size_x = date_x - size_width;
   const std::array<float, 5> columns = {left, size_x - kind_width, size_x, date_x, right};
   draw_headers(context, columns);
@@ -113,7 +105,7 @@ void OpenDialog::draw_list(const PanelContext& context) {
   } else if (browser_.size() == 0) {
     ImGui::TextUnformatted(browser_.left_out() ? "Everything here is filtered out: tick \"All files\" or \"Hidden\"." : "This folder is empty.");
   }
-  // While the folder is being read there are no lines, so the request to scroll is kept.
+  // While the folder is being read there are no lines, so the request to scroll waits.
   if (std::exchange(scroll_to_line_, waiting_)) {
     const float y = static_cast<float>(browser_.line()) * height, top = ImGui::GetScrollY(), room = ImGui::GetWindowHeight();
     if (y < top) ImGui::SetScrollY(y);

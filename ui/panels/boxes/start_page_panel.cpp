@@ -76,7 +76,7 @@ void StartPagePanel::heading(const PanelContext& context, const char* text) cons
   ImGui::PopStyleColor();
 }
 
-// Ignores keys while something lies over the page.
+// Keys do nothing while something lies over the page.
 void StartPagePanel::take_keys(const PanelContext& context, const StartPage& page) {
   const Workspace& workspace = context.workspace;
   const Keys& keys = context.keys;
@@ -98,7 +98,7 @@ void StartPagePanel::take_keys(const PanelContext& context, const StartPage& pag
   if (keys.pressed({Key::P})) context.push(command::ChangeRecent{file.pinned ? What::Unpin : What::Pin, file.paths});
 }
 
-// The buttons of an entry are reached with Tab, but skipped by the arrows up and down.
+// Tab stops at the buttons of an entry; the arrows up and down skip them.
 void StartPagePanel::step(int by, bool over_buttons) {
   const auto count = static_cast<int>(items_.size());
   const auto found = std::ranges::find(items_, focus_);
@@ -113,7 +113,7 @@ void StartPagePanel::step(int by, bool over_buttons) {
   }
 }
 
-// Makes the last item reachable by keyboard. Returns whether mouse or keyboard activates it.
+// Makes ImGui's last item reachable by keyboard. Returns whether the mouse or the keyboard activates it.
 bool StartPagePanel::item(const PanelContext& context, std::string id, bool clicked) {
   const bool here = id == focus_;
   if (here) {
@@ -157,7 +157,7 @@ void StartPagePanel::draw_session(const PanelContext& context, const StartPage::
   float y = at.y + room;
   const float x = at.x + room, fits = size.x - 2 * room;
   if (session.crashed) {
-    draw_text_fitted(list, {x, y}, fits, theme.warning, "The program did not close normally. What was open is kept:");
+    draw_text_fitted(list, {x, y}, fits, theme.warning, "traceview did not close normally. You can reopen what was open:");
     y += line * 1.3f;
   }
   draw_text_fitted(list, {x, y}, fits, theme.text, session.title);
@@ -169,7 +169,7 @@ void StartPagePanel::draw_drop_zone(const PanelContext& context, const StartPage
   const Theme& theme = context.theme;
   const ImVec2 at = ImGui::GetCursorScreenPos(), cursor = ImGui::GetCursorPos();
   const float line = ImGui::GetFontSize(), room = theme.px(kRoom);
-  // The area is large if nothing is below.
+  // The zone is larger if nothing is drawn below it.
   const float around = page.recent.empty() && !page.session ? 3 * room : room;
   const float height = line * 3.2f + ImGui::GetFrameHeight() + 2 * around;
   ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -188,11 +188,11 @@ void StartPagePanel::draw_drop_zone(const PanelContext& context, const StartPage
   if (button(context, "open", open.c_str())) context.push(command::OpenDialog{});
   ImGui::SameLine();
   if (button(context, "folder", kFolder)) context.push(command::OpenDialog{.folder = true});
-  if (ImGui::IsItemHovered()) ImGui::SetTooltip("Everything that can be read in it and in the folders below: the steps of a run, the ranks of a profile");
+  if (ImGui::IsItemHovered()) ImGui::SetTooltip("Opens every readable file of a folder and its subfolders, such as the steps of a run or the ranks of a profile");
   if (!page.sample.empty()) {
     ImGui::SameLine();
     if (button(context, "sample", kSample)) context.push(command::OpenSample{});
-    if (ImGui::IsItemHovered()) ImGui::SetTooltip("A small reinforcement learning run: rollouts, a profile, the console log");
+    if (ImGui::IsItemHovered()) ImGui::SetTooltip("Opens a small reinforcement learning run: rollouts, a profile and the console log");
   }
   ImGui::SetCursorPos(cursor);
   ImGui::Dummy({width, height});
@@ -206,7 +206,7 @@ void StartPagePanel::draw_recent(const PanelContext& context, const StartPage& p
   if (clearable) {
     ImGui::SameLine(0, context.theme.px(kSmallRoom));
     if (item(context, "clear", ImGui::SmallButton("Clear"))) context.push(command::ChangeRecent{What::Clear, {}});
-    if (ImGui::IsItemHovered()) ImGui::SetTooltip("Forgets all but the pinned ones; no file is touched");
+    if (ImGui::IsItemHovered()) ImGui::SetTooltip("Removes all entries except pinned ones from this list. No file is deleted");
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
     places_.emplace_back("Clear", ImVec2{(low.x + high.x) / 2, (low.y + high.y) / 2});
   }
@@ -294,7 +294,7 @@ void StartPagePanel::draw_formats(const PanelContext& context, float width) cons
     const std::size_t inside = std::min(row.find_first_not_of(' '), row.size());
     row.remove_prefix(inside);
     const float x = inside > 0 ? step : 0, middle = std::floor(at.y + line / 2 - theme.px(2));
-    if (inside > 0) {  // the branch that leads to it
+    if (inside > 0) {  // the branch that leads to this row
       const float trunk = std::floor(at.x + step * 0.35f);
       list.AddLine({trunk, hangs_from}, {trunk, middle}, theme.text_disabled);
       list.AddLine({trunk, middle}, {at.x + step * 0.85f, middle}, theme.text_disabled);

@@ -17,14 +17,14 @@ void ClockDrag::begin(const Workspace& workspace, const LanesPlace& place, LaneI
 }
 
 Ns ClockDrag::dragged_by(float x) const {
-  // Rounds to a power of ten up to a pixel.
+  // Rounds to the largest power of ten that is at most a pixel.
   const double unit = std::max(1.0, std::pow(10.0, std::floor(std::log10(std::max(ns_per_px_, 1.0)))));
   const double by = std::round(static_cast<double>(x - pressed_x_) * ns_per_px_ / unit) * unit;
   const auto most = static_cast<double>(kLongestClockOffset);
   return static_cast<Ns>(std::clamp(by, -most, most));
 }
 
-// Skips moves, except the last, while a load is in progress.
+// While files are being loaded, only the last move counts.
 void ClockDrag::move_to(const PanelContext& context, float x, bool last) {
   constexpr float kThreshold = 2;
   if (!lane_clock_.why_fixed.empty() || (!last && context.workspace.session().loading())) return;

@@ -41,7 +41,7 @@ void LaneMenu::sort_items(const PanelContext& context) {
   }
 }
 
-// Row height and number of stack levels of the lane; for a group, those of all lanes in it.
+// Items for the row height and the number of stack levels of the lane; for a group, of all lanes in it.
 void LaneMenu::row_items(const PanelContext& context, const LaneBox& box) {
   const Workspace& workspace = context.workspace;
   const std::uint32_t levels = levels_of(workspace.trace(), of_.lane);
@@ -68,7 +68,7 @@ void LaneMenu::row_items(const PanelContext& context, const LaneBox& box) {
         depth == 1 ? std::string("Only the outermost level") : fmt::format("Only {} levels", depth);
     if (items_.item(title.c_str(), "", limit == depth)) context.push(command::LimitDepth{of_.lane, depth});
   }
-  if (!listed) items_.item(fmt::format("Only {} levels ({})", limit, text(binding(Action::CutLane).chord)).c_str(), "", true);
+  if (!listed) items_.item(fmt::format("Only {} levels{}", limit, key_in_brackets(Action::CutLane)).c_str(), "", true);
 }
 
 void LaneMenu::open(const Workspace& workspace, LaneId lane) {
@@ -147,7 +147,7 @@ float LaneMenu::draw_order_button(const PanelContext& context, SplitHalf half, c
       const auto measure = static_cast<HeatMeasure>(m);
       const std::string item = fmt::format("Workers by {} in the step, most first", name(measure));
       if (items_.item(item.c_str(), "", order == measure)) context.push(command::OrderLanes{measure});
-      if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s In the step that is looked at.", meaning(measure).data());
+      if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s Counts only the current step.", meaning(measure).data());
     }
     ImGui::EndPopup();
   }

@@ -31,16 +31,16 @@ void draw_arrow(ImDrawList& list, ImVec2 middle, float size, bool collapsed, Rgb
   }
 }
 
-// The first sibling of the dragged lane whose middle is below the mouse.
+// The first sibling of the dragged lane whose middle is below the mouse; none: the lane becomes the last.
 LaneId dropped_before(const Workspace& workspace, const LanesPlace& place, LaneId lane, ImVec2 mouse) {
   const LaneLayout& layout = workspace.state().layout(place.half);
   const LaneBox& moved = layout.box_of(lane);
   const double y = place.layout_y(mouse.y);
-  const LaneId around = workspace.trace().lane(moved.lane).parent;
+  const LaneId parent = workspace.trace().lane(moved.lane).parent;
   for (const LaneBox& box : layout.boxes()) {
     if (box.pinned != moved.pinned || box.lane == moved.lane) continue;
-    const bool beside = moved.pinned || moved.title != UINT32_MAX || workspace.trace().lane(box.lane).parent == around;
-    if (beside && box.y + static_cast<double>(box.height) / 2 > y) return box.lane;
+    const bool sibling = moved.pinned || moved.title != UINT32_MAX || workspace.trace().lane(box.lane).parent == parent;
+    if (sibling && box.y + static_cast<double>(box.height) / 2 > y) return box.lane;
   }
   return kNone<LaneId>;
 }
@@ -52,7 +52,7 @@ bool hides_lanes(const Workspace& workspace, SplitHalf half) {
 
 }  // namespace
 
-// The names of one pane while they are drawn.
+// The pane whose names are being drawn.
 struct LaneNames::Column {
   const LanesPlace& place;
   const Area& area;
@@ -103,7 +103,7 @@ void LaneNames::draw_name(const PanelContext& context, const Column& column, con
   float text_y = std::clamp(column.highest + theme.px(2), y + (first_line - line) / 2,
                             std::max(y + (first_line - line) / 2, y + box.height - line - theme.px(2)));
   if (box.height < line && y >= names.y) text_y = std::max(text_y, names.y);  // the first name is not cut
-  // In rows lower than a line, not all names have room; hovering shows the others.
+  // In rows lower than a line of text, not all names have room. Hovering shows the others.
   if (text_y < name_end_ && !hovered) return;
   name_end_ = text_y + line * 0.85f;
   const float arrow = theme.px(kIndentOfGroup);
@@ -121,14 +121,14 @@ void LaneNames::draw_name(const PanelContext& context, const Column& column, con
     ImGui::SetTooltip("%s", with_letters(joined_path(workspace.trace(), box.lane).c_str()));
   }
   if (lane.counter != UINT32_MAX && box.height > 2.2f * line) {
-    const CounterScale& of = workspace.snapshot().index->scale(lane.counter);
-    const std::string scale = fmt::format("{:g} .. {:g}{}", of.range.min, of.range.max,
-                                          of.lanes > 1 ? fmt::format(" of {} lanes", of.lanes) : std::string());
+    const CounterScale& counter_scale = workspace.snapshot().index->scale(lane.counter);
+    const std::string scale = fmt::format("{:g} .. {:g}{}", counter_scale.range.min, counter_scale.range.max,
+                                          counter_scale.lanes > 1 ? fmt::format(" of {} lanes", counter_scale.lanes) : std::string());
     draw_text_fitted(list, {names.x + indent + arrow, text_y + line}, room, theme.text_disabled, scale);
   }
 }
 
-// Draws a check box: whether the area includes the lane, or all, some or none of a group. Returns its width.
+// Draws a check box that shows whether the area includes the lane, or all, some or none of a group. Returns the box's width.
 float LaneNames::draw_area_box(const PanelContext& context, const Column& column, const LaneBox& box, float text_y) {
   const Theme& theme = context.theme;
   const Area& names = column.area;
@@ -150,8 +150,8 @@ float LaneNames::draw_area_box(const PanelContext& context, const Column& column
   const Area place{x - reach, y - reach, size + 2 * reach, size + 2 * reach};
   area_boxes_.push_back({column.place.pinned, box.lane, place});
   if (place.contains(ImGui::GetIO().MousePos) && names.contains(ImGui::GetIO().MousePos)) {
-    ImGui::SetTooltip("%s", part == AreaPart::All ? "In the area. Click: take it out"
-                                                  : "Not in the area, or not all of it. Click: add it");
+    ImGui::SetTooltip("%s", part == AreaPart::All ? "The area includes this lane. Click to remove it from the area"
+                                                  : "The area does not include all of this lane. Click to add it");
   }
   return size + theme.px(kNamePadding);
 }
@@ -163,7 +163,7 @@ LaneId LaneNames::area_box_at(const LanesPlace& place, ImVec2 mouse) const {
   return kNone<LaneId>;
 }
 
-// Covers names and lanes, because what lies below belongs to other lanes.
+// The headers cover names and lanes, because what lies below them belongs to other lanes.
 void LaneNames::draw_sticky_headers(const PanelContext& context, const LanesPlace& place, const Area& names) const {
   const Workspace& workspace = context.workspace;
   const LaneLayout& layout = workspace.state().layout(place.half);
@@ -194,7 +194,7 @@ const StickyHeader* LaneNames::sticky_at(const LanesPlace& place, const Area& na
   return at == sticky_.end() ? nullptr : &*at;
 }
 
-// Shows how many lanes are hidden, so that users do not miss them. A click shows them.
+// Shows how many lanes are hidden, so that the user knows of them. A click shows these lanes.
 void LaneNames::draw_count_of_lanes(const PanelContext& context, SplitHalf half, const Area& names) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const std::string& text = context.workspace.state().halves.of(half).lanes_text;
@@ -209,8 +209,9 @@ void LaneNames::draw_count_of_lanes(const PanelContext& context, SplitHalf half,
   draw_text_fitted(list, {names.x + theme.px(kNamePadding), count_line_.y + (height - ImGui::GetFontSize()) / 2},
                    names.width - theme.px(2 * kNamePadding), over ? theme.accent : theme.text, text);
   if (!over) return;
-  ImGui::SetTooltip("%s", hides_lanes(context.workspace, half) ? "Click: show the hidden lanes (Ctrl+Shift+X)"
-                                 : "The overview: lanes that say most. Click: show all lanes (E)");
+  const bool hides = hides_lanes(context.workspace, half);
+  ImGui::SetTooltip("%s%s", hides ? "Click to show the hidden lanes" : "The overview shows the lanes that say most. Click to show all lanes",
+                    key_in_brackets(hides ? Action::ShowAllLanes : Action::Overview).c_str());
 }
 
 LaneNames::Begins LaneNames::press(const PanelContext& context, const LanesPlace& place, const Area& names, const Press& press) {

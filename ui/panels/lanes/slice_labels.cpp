@@ -13,9 +13,7 @@
 namespace tv {
 namespace {
 
-ImVec2 operator+(ImVec2 a, ImVec2 b) { return {a.x + b.x, a.y + b.y}; }
-
-// "worker 3 / phases": lanes of several groups have the same name.
+// "worker 3 / phases": names the group too, because lanes of several groups have the same name.
 std::string place_text(const Trace& trace, LaneId lane) {
   const LaneId group = trace.lane(lane).parent;
   return group == kNone<LaneId> ? trace.lane(lane).name : trace.lane(group).name + " / " + trace.lane(lane).name;
@@ -30,7 +28,7 @@ void SliceLabels::draw(const PanelContext& context, const LanesPlace& place, con
   for (const TextItem& text : frame.texts) {
     const std::size_t before = recorded ? recorded->size() : 0;
     draw_label(context, place, text);
-    // A cut name is two shapes, the second of which is the dots.
+    // A cut name is two shapes: the letters, which get the title, and the dots.
     if (recorded && recorded->size() > before) {
       (*recorded)[before].title = std::string(trace.labels.name(text.label)) + "\n" + format_duration(trace.duration_of(text.slice));
     }
@@ -39,7 +37,7 @@ void SliceLabels::draw(const PanelContext& context, const LanesPlace& place, con
 
 void SliceLabels::draw_label(const PanelContext& context, const LanesPlace& place, const TextItem& text) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  const ImVec2 at = place.area.min() + ImVec2{text.x, text.y};
+  const ImVec2 at = place.area.at(text.x, text.y);
   if (const Rollout* const rollout = context.workspace.results().rollout) {
     if (const auto request = request_of_bar(*rollout, text.slice)) {
       RequestLabel label;
@@ -83,18 +81,18 @@ void SliceLabels::draw_arrow_ends(const PanelContext& context, const LanesPlace&
                                          place_text(trace, trace.row(trace.row_of(other)).lane),
                                          format_duration(apart < 0 ? -apart : apart), apart < 0 ? "earlier" : "later");
     const float width = text_width(text);
-    // The label is where the arrow leaves the lanes: along the row, else up or down.
+    // The label stands where the arrow leaves the pane: at the side if it leaves along the row, else above or below.
     const bool along = arrow.y1 >= 0 && arrow.y1 <= lanes.height && (other_x < 0 || other_x > lanes.width);
     const float x = along ? other_x : arrow.x0, y = along ? arrow.y1 : other_y;
     const float left = std::clamp(x - width / 2, pad, std::max(pad, lanes.width - width - pad));
-    // Along a row the label is on the side that the arrow comes from, away from the row's own names.
-    const float gap = context.theme.px(2), beside = !along ? y - height / 2 : arrow.y0 > arrow.y1 ? y + gap : y - height - gap;
-    float top = std::clamp(beside, pad, std::max(pad, lanes.height - height - pad));
+    // Along a row, the label is on the side that the arrow comes from, where it does not cover the names in the row.
+    const float gap = context.theme.px(2), wanted_top = !along ? y - height / 2 : arrow.y0 > arrow.y1 ? y + gap : y - height - gap;
+    float top = std::clamp(wanted_top, pad, std::max(pad, lanes.height - height - pad));
     while (std::any_of(taken.begin(), taken.begin() + static_cast<std::ptrdiff_t>(shown),
                        [&](float t) { return std::abs(t - top) < height; }))
       top += height + 1;
     taken[shown++] = top;
-    const ImVec2 at = lanes.min() + ImVec2{left, top};
+    const ImVec2 at = lanes.at(left, top);
     fill_box(list, {at.x - pad, at.y - 1}, {at.x + width + pad, at.y + height}, context.theme.panel,
                        context.theme.px(3));
     outline_box(list, {at.x - pad, at.y - 1}, {at.x + width + pad, at.y + height}, arrow.color, context.theme.px(3));

@@ -21,7 +21,7 @@ namespace tv {
 namespace {
 
 constexpr double kRoomAround = 0.5;  // margin around a clicked place, relative to its length
-constexpr float kLeastChart = 420, kWithTable = 640, kMostTable = 0.52f, kBesideTable = 320;
+constexpr float kLeastChart = 420, kWithTable = 640, kMostTable = 0.52f, kPictureRoom = 320;
 constexpr float kGoodHeight = 190, kLeastHeight = 112, kLeastWithTable = 150, kNextTitle = 24;  // heights of a chart
 constexpr float kStacked = 560, kMostBelow = 220;
 
@@ -42,7 +42,7 @@ void dim_text(const PanelContext& context, const std::string& text) {
   ImGui::PopStyleColor();
 }
 
-// Slice ids are valid for one snapshot: while files are being read, the chart may belong to the previous one.
+// Slice ids are valid for one snapshot: while files are being read, the chart may belong to the previous snapshot.
 void go_to_place(const PanelContext& context, const ChartPlace& place, std::string_view chart) {
   if (context.workspace.run().data().trace.get() != &context.workspace.trace()) return;
   if (place.slice != kNone<SliceId>) context.push(command::SelectSlice{place.slice, true});
@@ -52,7 +52,7 @@ void go_to_place(const PanelContext& context, const ChartPlace& place, std::stri
   if (place.by_name) context.push(command::SelectSameName{});
 }
 
-// Shows a slice brush on every chart that has its slices, an area only where it was selected.
+// Shows a brush over slices on every chart of these slices, and an area only on the chart in which it was selected.
 void show_brush(const PanelContext& context, const Chart& chart, std::string_view kind, ChartView& view) {
   const RunState& run = context.workspace.run();
   const Selection& selection = context.workspace.state().selection;
@@ -71,7 +71,7 @@ void show_brush(const PanelContext& context, const Chart& chart, std::string_vie
   }
 }
 
-// The duration of the slice under the mouse, in a chart of slices of its name.
+// The duration of the slice under the mouse, if the chart is of slices with that name.
 std::optional<double> hovered_length(const PanelContext& context, const Chart& chart) {
   const Workspace& workspace = context.workspace;
   const SliceId slice = workspace.state().selection.hovered;
@@ -87,15 +87,15 @@ std::optional<double> hovered_length(const PanelContext& context, const Chart& c
 
 }  // namespace
 
-// Describes a brush over slices; its button clears the brush.
+// Describes a brush over slices, and has a button that clears it.
 void draw_brushed_slices(const PanelContext& context) {
   const auto brushed = context.workspace.brushed_slices();
   if (!brushed) return;
   ImGui::AlignTextToFramePadding();
   dim_text(context, words_of(*brushed));
   if (ImGui::IsItemHovered()) {
-    ImGui::SetTooltip("Lit on the timeline. %s goes to the slowest of them, then to the next; %s clears",
-                      text(binding(Action::NextSlowest).chord).c_str(), text(binding(Action::ClearSelection).chord).c_str());
+    ImGui::SetTooltip("The timeline highlights these slices. Go to the slowest of them, then to the next%s; clear the brush%s",
+                      key_in_brackets(Action::NextSlowest).c_str(), key_in_brackets(Action::ClearSelection).c_str());
   }
   ImGui::SameLine();
   ImGui::PushStyleColor(ImGuiCol_Button, context.theme.accent_soft);
@@ -109,7 +109,7 @@ void FilterBar::draw(const PanelContext& context) {
   const Rollout* const rollout = state.rollout();
   if (!rollout) return;
   chips_.clear();
-  // Only its x removes it; its text has a tooltip.
+  // A click on the x removes the filter; a click on the text does nothing.
   const auto chip = [&](const std::string& text, auto remove) {
     ImGui::PushID(text.c_str());
     // Numbers are formatted for people; the tooltip has the original expression.
@@ -132,7 +132,7 @@ void FilterBar::draw(const PanelContext& context) {
     ImGui::PushStyleColor(ImGuiCol_Button, context.theme.accent_soft);
     if (ImGui::SmallButton("x")) remove();
     ImGui::PopStyleColor();
-    if (ImGui::IsItemHovered()) ImGui::SetTooltip("Without this");
+    if (ImGui::IsItemHovered()) ImGui::SetTooltip("Remove this filter");
     chips_.emplace_back(of_words, middle());
     ImGui::PopID();
     ImGui::SameLine();
@@ -205,7 +205,7 @@ void ChartPanel::draw(const PanelContext& context, const ChartKind& kind) {
     if (!chart.table) continue;
     const bool picture = !chart.series.empty() || chart.cells;
     needs.least_width = context.theme.px(kWithTable);
-    needs.least_height = context.theme.px(kLeastWithTable);  // its picture is the narrower half
+    needs.least_height = context.theme.px(kLeastWithTable);  // the picture gets less than half of the width
     needs.whole_width = std::max({needs.whole_width, needs.least_width, picture ? tables_.whole_width(chart, made.version) / kMostTable : 0});
   }
   const ChartGrid grid = chart_grid(needs, room.x, room.y, gap);
@@ -213,11 +213,11 @@ void ChartPanel::draw(const PanelContext& context, const ChartKind& kind) {
   const auto size_of = [&](std::size_t c) {
     const std::size_t other = c % 2 == 0 ? c + 1 : c - 1;
     if (columns != 2 || other >= made.charts->size()) return ImVec2{grid.width, grid.height};
-    const Chart &own = (*made.charts)[c], &beside = (*made.charts)[other];
-    if (own.table.has_value() == beside.table.has_value()) return ImVec2{grid.width, grid.height};
-    const float wanted = tables_.whole_width(own.table ? own : beside, made.version) + context.theme.px(kBesideTable);
+    const Chart &chart = (*made.charts)[c], &neighbour = (*made.charts)[other];
+    if (chart.table.has_value() == neighbour.table.has_value()) return ImVec2{grid.width, grid.height};
+    const float wanted = tables_.whole_width(chart.table ? chart : neighbour, made.version) + context.theme.px(kPictureRoom);
     const float with_table = width_with_table(grid, wanted, context.theme.px(kLeastChart));
-    return ImVec2{own.table ? with_table : 2 * grid.width - with_table, grid.height};
+    return ImVec2{chart.table ? with_table : 2 * grid.width - with_table, grid.height};
   };
   std::optional<double> now_pointed;
   std::size_t pointed_chart = 0;
@@ -229,7 +229,7 @@ void ChartPanel::draw(const PanelContext& context, const ChartKind& kind) {
     if (const auto t = context.workspace.state().pointer.on_timeline; t && !pointed_ && chart.time) elsewhere = chart_x_of_time(chart, *t);
     views_[c]->show_elsewhere(chart.horizontal ? std::nullopt : elsewhere);
     std::optional<double> at;
-    ImGui::PushID(chart.id.c_str());  // ImGui identifies the columns of tables by it
+    ImGui::PushID(chart.id.c_str());  // ImGui identifies the columns of the chart's table by this id
     draw_chart(context, kind, chart, made.version, *views_[c], size_of(c), grid.width, at);
     ImGui::PopID();
     if (at) {
@@ -266,11 +266,11 @@ void ChartPanel::draw_chart(const PanelContext& context, const ChartKind& kind, 
                             std::uint64_t version, ChartView& view, ImVec2 size, float equal_width, std::optional<double>& at_x) {
   const bool picture = !chart.series.empty() || chart.cells || !chart.table;
   // A chart that is wider than its neighbour uses the extra width for its table.
-  const float most_table = size.x > equal_width ? size.x - context.theme.px(kBesideTable) : size.x * kMostTable;
+  const float most_table = size.x > equal_width ? size.x - context.theme.px(kPictureRoom) : size.x * kMostTable;
   const float table_width =
       !chart.table ? 0
                    : picture ? std::floor(std::min(tables_.whole_width(chart, version), most_table)) : size.x;
-  // In half of a narrow drawer, or at the side, the table is below the picture.
+  // Where a chart is narrow, as in half of a drawer or at the side, the table is below the picture.
   const bool stacked = chart.table && picture && size.x < context.theme.px(kStacked);
   const float rows_height = chart.table ? ImGui::GetTextLineHeightWithSpacing() * static_cast<float>(chart.table->rows.size() + 2) : 0;
   const float below = stacked ? std::min(rows_height, context.theme.px(kMostBelow)) : 0;
@@ -307,7 +307,7 @@ void ChartPanel::draw_chart(const PanelContext& context, const ChartKind& kind, 
   ImGui::EndChild();
 }
 
-// Context menu of the previous item.
+// The context menu of the item that ImGui drew last.
 void ChartPanel::draw_menu(const PanelContext& context, const Chart& chart, ChartView& view, Area picture) const {
   if (!ImGui::BeginPopupContextItem("save")) return;
   const auto take = [&](float scale, bool copy) {

@@ -8,7 +8,7 @@
 namespace tv {
 namespace {
 
-// The target of the row for a slice.
+// The target of the row that stands for the slice.
 TableTarget row_of_slice(const Chart& chart, const TableModel& model, SliceId slice) {
   if (slice == kNone<SliceId>) return {};
   for (std::size_t row = 0; row < std::min(chart.table->targets.size(), model.rows()); ++row) {

@@ -17,7 +17,7 @@ namespace {
 
 constexpr double kNsPerMs = 1e6;
 
-// In the column's unit, ms, or a typed one.
+// A number without a unit is in ms, the unit of the column.
 std::optional<Ns> typed_offset(std::string_view text) {
   const auto in_ms = decimal_ns(text, kMillisecond);
   return in_ms ? in_ms : decimal_time(text);
@@ -66,7 +66,7 @@ bool has_workers(const Workspace& workspace) {
   return rollout && rollout->workers.size() > 1;
 }
 
-// Clocks are as recorded, but there are several to compare.
+// The clocks are as recorded, but there are several to compare.
 bool is_recorded(const Workspace& workspace) {
   const std::vector<SourceInfo>& sources = workspace.trace().sources;
   return workspace.session().read().place_by == PlaceBy::Recorded && std::ranges::count(sources, true, &SourceInfo::wall_clock) > 1;
@@ -74,7 +74,7 @@ bool is_recorded(const Workspace& workspace) {
 
 }  // namespace
 
-void ClocksPanel::keep_place(std::string what) {
+void ClocksPanel::record_place(std::string what) {
   const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
   places_.push_back({std::move(what), {(low.x + high.x) / 2, (low.y + high.y) / 2}});
 }
@@ -116,7 +116,7 @@ void ClocksPanel::draw_traces(const PanelContext& context, bool with_workers) {
   if (ImGui::Checkbox("Move clocks by collective kernels", &by_collectives)) {
     context.push(command::PlaceClocks{by_collectives ? PlaceBy::Collectives : PlaceBy::Recorded});
   }
-  keep_place("collectives");
+  record_place("collectives");
   ImGui::EndDisabled();
   if (traces_.rows.empty()) {
     return clocks_text(context.theme.text_dim, "Clocks are as recorded: wall clock, uncertainty unknown.");
@@ -150,12 +150,12 @@ void ClocksPanel::draw_workers(const PanelContext& context) {
   constexpr ClockColumn kColumns[] = {
       {"Run", "", 150},
       {"Worker", "", 60},
-      {"Applied, ms", "Added to all times of the worker's files; type another, as -250, +1.5s or -9h, and press Enter",
+      {"Applied, ms", "Added to all times of the worker's files. To change it, type a time such as -250, +1.5s or -9h and press Enter",
        150},
-      {"To add", "What the barriers say is still missing", 130},
-      {"Apart now", "Median distance of its barrier ends to the median of the other workers'", 90},
-      {"Residual", "The same with the offset that is still missing", 90},
-      {"p90", "In nine of ten steps the distance is below this, with the offset that is still missing", 90},
+      {"To add", "The offset that is still missing, according to the barriers", 130},
+      {"Apart now", "Median distance between this worker's barrier ends and the median of the other workers' barrier ends", 90},
+      {"Residual", "The same distance after the missing offset is added", 90},
+      {"p90", "After the missing offset is added, the distance is smaller than this in nine of ten steps", 90},
       {"Steps", "Steps in which this worker and another one have a barrier line", 60},
       {"", "", 330},
   };
@@ -171,12 +171,12 @@ void ClocksPanel::draw_buttons(const PanelContext& context, const BarrierClocks&
   ImGui::BeginDisabled(clocks.proposed() == 0);
   if (ImGui::Button("Align by barriers")) context.push(command::AlignClocks{});
   ImGui::EndDisabled();
-  keep_place("align");
+  record_place("align");
   ImGui::SameLine();
   ImGui::BeginDisabled(context.workspace.session().read().clocks.empty());
   if (ImGui::Button("As logged")) context.push(command::SetClocks{});
   ImGui::EndDisabled();
-  keep_place("logged");
+  record_place("logged");
   if (fixed) return;
   ImGui::SameLine();
   ImGui::AlignTextToFramePadding();
@@ -198,9 +198,9 @@ void ClocksPanel::draw_row(const PanelContext& context, const BarrierClock& cloc
   fmt::format_to_n(applied, sizeof(applied) - 1, "{:+.3f}", static_cast<double>(clock.applied) / kNsPerMs);
   const bool entered = ImGui::InputText("##applied", applied, sizeof(applied),
                                         ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
-  keep_place(std::to_string(row));
+  record_place(std::to_string(row));
   if (clock.mixed && ImGui::IsItemHovered())
-    ImGui::SetTooltip("Its files have different offsets; this is the first one's");
+    ImGui::SetTooltip("The files of this worker have different offsets; this is the offset of the first file");
   const std::optional<Ns> typed = entered ? typed_offset(applied) : std::nullopt;
   if (typed && !fixed) {
     const Ns offset = std::clamp(*typed, -kLongestClockOffset, kLongestClockOffset);

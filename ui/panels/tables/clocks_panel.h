@@ -27,7 +27,7 @@ class ClocksPanel : public SidePanel {
   void draw_workers(const PanelContext& context);
   void draw_buttons(const PanelContext& context, const BarrierClocks& clocks, bool fixed);
   void draw_row(const PanelContext& context, const BarrierClock& clock, std::size_t row, bool fixed);
-  void keep_place(std::string what);
+  void record_place(std::string what);
 
   struct Place {
     std::string what;

@@ -12,20 +12,23 @@ namespace tv {
 namespace {
 
 constexpr float kTwoColumns = 640;
-constexpr std::size_t kLongText = 400;  // a longer value is cut when shown; Copy gives all of it
+constexpr std::size_t kLongText = 400;  // bytes; a longer value is shown cut, but copied whole
 
-void related(const PanelContext& context, const char* label, const RelatedSlice& slice, float value_x) {
+// `places`: of the relatives drawn so far. The same slice can be several of them, so it does not identify its button.
+void related(const PanelContext& context, const char* label, const RelatedSlice& slice, float value_x, NamedPlaces& places) {
   ImGui::PushStyleColor(ImGuiCol_Text, context.theme.text_dim);
   ImGui::TextUnformatted(label);
   ImGui::PopStyleColor();
   ImGui::SameLine(value_x);
-  ImGui::PushID(static_cast<int>(idx(slice.slice)));
+  ImGui::PushID(static_cast<int>(places.size()));
   const std::string text = fmt::format("{}  ({})", slice.name, slice.lane);
   if (ImGui::SmallButton(with_letters(text.c_str()))) context.push(command::SelectSlice{slice.slice, true});
   ImGui::PopID();
+  const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+  places.emplace_back(label, ImVec2{(low.x + high.x) / 2, (low.y + high.y) / 2});
 }
 
-// Counts the members of an object or list, not the nested ones.
+// Counts the members of an object or list, without those nested in them.
 std::size_t members_of(const ArgTree& tree, std::size_t node) {
   std::size_t members = 0;
   for (std::size_t i = node + 1; i < tree.nodes[node].subtree_end; i = tree.nodes[i].subtree_end) ++members;
@@ -53,7 +56,7 @@ void arg_rows(const PanelContext& context, const ArgTree& tree, std::size_t begi
       ImGui::TextUnformatted(leaf ? value.c_str() : node.kind == ArgNode::Kind::Object ? "{}" : "[]");
       ImGui::PopTextWrapPos();
       if (leaf && ImGui::IsItemClicked(ImGuiMouseButton_Right)) context.push(command::CopyText{node.value});
-      if (cut && ImGui::IsItemHovered()) ImGui::SetTooltip("%zu characters; right-click copies all", node.value.size());
+      if (cut && ImGui::IsItemHovered()) ImGui::SetTooltip("%zu bytes; right-click copies all", node.value.size());
     } else {
       const bool open = ImGui::TreeNodeEx(key.c_str(), kBase | (node.depth <= 1 ? ImGuiTreeNodeFlags_DefaultOpen : 0));
       ImGui::TableNextColumn();
@@ -71,7 +74,7 @@ void arg_rows(const PanelContext& context, const ArgTree& tree, std::size_t begi
 
 }  // namespace
 
-// Says where the statistics of an additionally selected area are.
+// If an area is selected too, says where its statistics are.
 void DetailsPanel::draw_area_line(const PanelContext& context) const {
   const Selection& selection = context.workspace.state().selection;
   if (!selection.range) return;
@@ -83,6 +86,7 @@ void DetailsPanel::draw_area_line(const PanelContext& context) const {
 }
 
 void DetailsPanel::draw(const PanelContext& context) {
+  places_.clear();
   const Workspace& workspace = context.workspace;
   const ShownPanels& shown = workspace.state().panels.shown();
   const bool slice = workspace.state().selected.details || workspace.state().selected.gap;
@@ -93,7 +97,7 @@ void DetailsPanel::draw(const PanelContext& context) {
   findings_.draw(context);
 }
 
-void DetailsPanel::draw_slice(const PanelContext& context) const {
+void DetailsPanel::draw_slice(const PanelContext& context) {
   const auto& details = context.workspace.state().selected.details;
   if (details || context.workspace.state().selected.gap) draw_area_line(context);
   if (const auto& gap = context.workspace.state().selected.gap) return draw_gap_details(context, *gap);
@@ -111,7 +115,7 @@ void DetailsPanel::draw_slice(const PanelContext& context) const {
     return;
   }
   const float room = ImGui::GetContentRegionAvail().x, half = room * 0.5f;
-  if (room < context.theme.px(kTwoColumns)) {  // in half of a drawer, or at the side: one below the other
+  if (room < context.theme.px(kTwoColumns)) {  // in half of a drawer, or at the side: facts and arguments are one below the other
     draw_facts(context, *details);
     draw_relatives(context, *details);
     ImGui::Separator();
@@ -127,7 +131,7 @@ void DetailsPanel::draw_slice(const PanelContext& context) const {
   ImGui::EndChild();
 }
 
-// The name in one line, then the most important facts, so that they are visible in a low drawer; the full name comes last.
+// Shows the name in one line, then the most important facts, so that a low drawer shows them. The full name comes last.
 void DetailsPanel::draw_facts(const PanelContext& context, const SliceDetails& details) const {
   const float x = context.theme.px(90);
   const Rgba dim = context.theme.text_dim;
@@ -182,9 +186,9 @@ void DetailsPanel::draw_facts(const PanelContext& context, const SliceDetails& d
   label_and_value("File", details.source, x, dim);
 }
 
-void DetailsPanel::draw_relatives(const PanelContext& context, const SliceDetails& details) const {
+void DetailsPanel::draw_relatives(const PanelContext& context, const SliceDetails& details) {
   const float x = context.theme.px(90);
-  if (details.parent) related(context, "Parent", *details.parent, x);
+  if (details.parent) related(context, "Parent", *details.parent, x, places_);
   if (details.children > 0 && details.first_child) {
     ImGui::PushStyleColor(ImGuiCol_Text, context.theme.text_dim);
     ImGui::TextUnformatted("Children");
@@ -193,12 +197,12 @@ void DetailsPanel::draw_relatives(const PanelContext& context, const SliceDetail
     const std::string text = fmt::format("{}, first", details.children);
     if (ImGui::SmallButton(text.c_str())) context.push(command::SelectSlice{*details.first_child, true});
   }
-  for (const RelatedSlice& from : details.incoming) related(context, "From", from, x);
-  for (const RelatedSlice& to : details.outgoing) related(context, "To", to, x);
+  for (const RelatedSlice& from : details.incoming) related(context, "From", from, x, places_);
+  for (const RelatedSlice& to : details.outgoing) related(context, "To", to, x, places_);
   const WaitDetails& waits = context.workspace.state().selected.waits;
-  if (waits.last) related(context, "Last", *waits.last, x);
+  if (waits.last) related(context, "Last", *waits.last, x, places_);
   for (const RelatedSlice& waited : waits.waited) {
-    related(context, fmt::format("{} waited", format_duration(waited.gap)).c_str(), waited, context.theme.px(130));
+    related(context, fmt::format("{} waited", format_duration(waited.gap)).c_str(), waited, context.theme.px(130), places_);
   }
 }
 
@@ -222,16 +226,16 @@ void DetailsPanel::draw_args(const PanelContext& context, const SliceDetails& de
   if (!ImGui::BeginTable("tree", 2, kFlags)) return;
   ImGui::TableSetupColumn("key", 0, 0.35f);
   ImGui::TableSetupColumn("value", 0, 0.65f);
-  // First the arguments that the program recorded, then the rest of the record, without the name, which is at the left.
-  const auto each = [&](bool of_program) {
+  // Shows the arguments that the program recorded, then the rest of the record. The name is left out, because the facts have it.
+  const auto draw_members = [&](bool of_program) {
     for (std::size_t i = 1; i < tree.nodes.size() && i < tree.nodes[0].subtree_end; i = tree.nodes[i].subtree_end) {
       const ArgNode& node = tree.nodes[i];
-      const bool said = node.key == "args" || node.key == "extra";
-      if (said == of_program && !(node.key == "name" && node.value == details.name)) arg_rows(context, tree, i, node.subtree_end);
+      const bool is_args = node.key == "args" || node.key == "extra";
+      if (is_args == of_program && !(node.key == "name" && node.value == details.name)) arg_rows(context, tree, i, node.subtree_end);
     }
   };
-  each(true);
-  each(false);
+  draw_members(true);
+  draw_members(false);
   ImGui::EndTable();
 }
 

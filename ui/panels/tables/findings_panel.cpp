@@ -8,7 +8,7 @@
 namespace tv {
 namespace {
 
-constexpr float kLeastLines = 8;  // below the other contents of Details
+constexpr float kLeastLines = 8;  // even if the other contents of Details leave less room
 
 void go_there(const PanelContext& context, const Finding& one) {
   if (one.step) context.push(command::GoToStep{*one.step});

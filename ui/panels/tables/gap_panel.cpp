@@ -51,7 +51,7 @@ void draw_gap_details(const PanelContext& context, const GapDetails& gap) {
   for (const RelatedSlice& other : gap.meanwhile) {
     slice_button(context, "Meanwhile", other, ", " + format_duration(other.gap), x);
   }
-  if (gap.more_meanwhile > 0) label_and_value("", fmt::format("and {} lanes more", gap.more_meanwhile), x, dim);
+  if (gap.more_meanwhile > 0) label_and_value("", fmt::format("and {} more lanes", gap.more_meanwhile), x, dim);
   ImGui::EndChild();
 }
 

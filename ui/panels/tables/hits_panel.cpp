@@ -16,7 +16,9 @@ void HitsPanel::draw(const PanelContext& context) {
   const std::string& complaint = search.complaint();
   if (search.asked().text.empty() || !complaint.empty()) {
     list_.reset();
-    ImGui::TextUnformatted(complaint.empty() ? "Press / and type a part of a name: its slices are listed here" : complaint.c_str());
+    const std::string key = text(binding(Action::OpenSearch).chord);
+    const std::string hint = (key.empty() ? "Search for" : "Press " + key + " and type") + " a part of a name: its slices are listed here";
+    ImGui::TextUnformatted(complaint.empty() ? hint.c_str() : complaint.c_str());
     if (complaint.empty() && ImGui::Button("Search")) context.push(command::OpenSearch{});
     return;
   }
@@ -30,7 +32,7 @@ void HitsPanel::draw(const PanelContext& context) {
   if (!list_->slices.empty()) draw_table(context);
 }
 
-// Lanes with a matching name.
+// Draws the number of hits, then everything else with a matching name: a step, notes, lanes.
 void HitsPanel::draw_summary(const PanelContext& context) {
   constexpr std::size_t kMostNamed = 4;
   const Trace& trace = context.workspace.trace();
@@ -49,7 +51,7 @@ void HitsPanel::draw_summary(const PanelContext& context) {
   }
 }
 
-// A step and notes with a matching name.
+// Draws buttons for a step and for notes with a matching name.
 void HitsPanel::draw_step_and_notes(const PanelContext& context) {
   const Workspace& workspace = context.workspace;
   const std::string& text = workspace.search().asked().text;

@@ -2,13 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <span>
+#include <utility>
 
 #include "core/base/text/count_text.h"
-#include "core/session/records/text_lines.h"
 #include "core/store/clock/clock_offset.h"
 #include "core/view/lists/sources_table.h"
-#include "core/view/table/table_files.h"
 #include "ui/panels/side_panels.h"
 #include "ui/panels/table_commands.h"
 #include "ui/widgets/text/text.h"
@@ -31,8 +30,8 @@ void wrapped(std::string_view text) {
   ImGui::PopTextWrapPos();
 }
 
-// A line that can be unfolded. It is never cut, however narrow the panel is: the rest wraps onto lines below. True: it is unfolded.
-// `copy`: the text that its menu copies; empty: it has no menu.
+// Draws a line that can be unfolded. It is never cut, however narrow the panel is: the rest wraps onto lines below. Returns whether
+// the line is unfolded. `copy`: the text that the line's menu copies; empty: there is no menu.
 bool folded_line(const PanelContext& context, const char* id, std::string_view text, ImGuiTreeNodeFlags flags = 0,
                  const std::string& copy = {}) {
   const float room = ImGui::GetContentRegionAvail().x - ImGui::GetTreeNodeToLabelSpacing() - ImGui::GetStyle().FramePadding.x;
@@ -71,13 +70,13 @@ std::string summary_of(const SourceInfo& source, std::string_view placing) {
   return text;
 }
 
-// The file's line: what does not fit next to its name is below it, uncut. True: it is unfolded.
+// Draws the line of a file. A summary that does not fit into one line follows below the path. Returns whether the line is unfolded.
 bool source_line(const PanelContext& context, const std::string& path, const std::string& summary,
                  ImGuiTreeNodeFlags flags) {
-  const bool beside =
+  const bool one_line =
       ImGui::CalcTextSize(summary.c_str()).x + ImGui::GetTreeNodeToLabelSpacing() <= ImGui::GetContentRegionAvail().x;
-  const bool open = folded_line(context, "file", beside ? summary : path, flags, summary);
-  if (beside) return open;
+  const bool open = folded_line(context, "file", one_line ? summary : path, flags, summary);
+  if (one_line) return open;
   const float indent = open ? 0 : ImGui::GetTreeNodeToLabelSpacing();
   if (indent > 0) ImGui::Indent(indent);
   wrapped(summary.substr(std::min(summary.size(), summary.find_first_not_of(' ', path.size()))));
@@ -96,7 +95,7 @@ void source_details(const PanelContext& context, const SourceInfo& source) {
   ImGui::PopStyleColor();
 }
 
-// Many unread files with the same reason: one line below the important ones, which unfolds to their names.
+// Draws one line for many files that were not read for the same reason. It unfolds to their names.
 void unread_kind(const PanelContext& context, const UnreadKind& kind) {
   constexpr std::size_t kMostNames = 500;
   const Trace& trace = context.workspace.trace();
@@ -113,10 +112,10 @@ void unread_kind(const PanelContext& context, const UnreadKind& kind) {
   ImGui::TreePop();
 }
 
-// The file does not fit into memory: offers parts of it.
+// Offers to open only a part of files that do not fit into memory.
 void offer_parts(const PanelContext& context, const TooLarge& too_large) {
   ImGui::PushStyleColor(ImGuiCol_Text, context.theme.loss);
-  wrapped(fmt::format("Not all of it fits into memory: {}. What you see was read first.", too_large.amounts()));
+  wrapped(fmt::format("The files do not fit into memory: {}. What you see was read first.", too_large.amounts()));
   ImGui::PopStyleColor();
   const LoadChoice& now = context.workspace.session().read().choice;
   if (!too_large.ranks.empty()) {
@@ -139,12 +138,15 @@ void offer_parts(const PanelContext& context, const TooLarge& too_large) {
 
 }  // namespace
 
-// The line number as in editors, if it is found quickly.
-std::optional<std::uint64_t> ProblemsPanel::line_of(const SourceInfo& source, std::uint64_t byte) {
-  constexpr std::uint64_t kSoonRead = std::uint64_t{16} << 20;
-  const auto [known, added] = lines_.try_emplace({source.path, byte});
-  if (added) known->second = line_of_byte(source.path, byte, kSoonRead);
-  return known->second;
+ProblemsPanel::ProblemsPanel(Workspace& workspace, std::function<void()> wake) : lines_(workspace.pool(), std::move(wake)) {}
+
+// Asks for the lines of the files that are drawn. Until they are known, examples have bytes, or the lines of an
+// earlier answer about the same snapshot.
+void ProblemsPanel::ask_for_lines(const Workspace& workspace, std::size_t first, std::size_t count) {
+  const auto asked = lines_.get({generation_, first, count}, [snapshot = workspace.shared_snapshot()](const Drawn& drawn) {
+    return problem_lines(std::span(snapshot->trace->sources).subspan(drawn.first, drawn.count));
+  });
+  if (asked.fresh) known_lines_ = asked.value;
 }
 
 void ProblemsPanel::draw_problem(const PanelContext& context, const SourceInfo& source, const ProblemCount& problem) {
@@ -159,11 +161,11 @@ void ProblemsPanel::draw_problem(const PanelContext& context, const SourceInfo& 
       wrapped(example.excerpt);
       continue;
     }
-    const auto line = line_of(source, example.byte_offset);
+    const auto line = known_lines_ ? line_at(*known_lines_, source, example.byte_offset) : std::nullopt;
     const std::string place = fmt::format("{} {}", line ? "line" : "byte", line.value_or(example.byte_offset));
     ImGui::PushID(&example);
     const ImVec2 corner = ImGui::GetCursorScreenPos();
-    if (ImGui::SmallButton(place.c_str())) {
+    if (ImGui::SmallButton((place + "###place").c_str())) {
       const auto at = static_cast<std::size_t>(&source - context.workspace.trace().sources.data());
       context.push(command::ShowText{{at, example.byte_offset}});
     }
@@ -184,15 +186,11 @@ std::optional<ImVec2> ProblemsPanel::place_of(std::string_view example) const {
   return place ? place : table_.place_of(example);
 }
 
-ListTable ProblemsPanel::problems(const Trace& trace) {
-  return problems_table(trace, [this](const SourceInfo& source, std::uint64_t byte) { return line_of(source, byte); });
-}
-
 void ProblemsPanel::follow(const Workspace& workspace) {
   if (generation_ == workspace.snapshot().generation) return;
   const Trace& trace = workspace.trace();
   generation_ = workspace.snapshot().generation;
-  lines_.clear();
+  known_lines_.reset();  // the files may have been rewritten
   kinds_ = unread_kinds(trace.sources);
   std::erase_if(kinds_, [](const UnreadKind& kind) { return kind.sources.size() <= kUnreadNamed; });
   files_.emplace(sources_table(trace));
@@ -202,20 +200,14 @@ void ProblemsPanel::follow(const Workspace& workspace) {
   chosen_ = worst == trace.sources.end() ? 0 : static_cast<std::size_t>(worst - trace.sources.begin());
 }
 
-void ProblemsPanel::draw_buttons(const PanelContext& context, bool beside) {
-  const Trace& trace = context.workspace.trace();
-  const auto all = [](const TableModel& model, TableFormat format) {
-    std::vector<std::uint32_t> rows(model.rows());
-    std::iota(rows.begin(), rows.end(), 0u);
-    return table_as_text(model, rows, TableState(), format);
-  };
-  const bool any = std::ranges::any_of(trace.sources, [](const SourceInfo& source) { return !source.problems.empty(); });
+void ProblemsPanel::draw_buttons(const PanelContext& context, bool same_line) {
+  const bool any = std::ranges::any_of(context.workspace.trace().sources, [](const SourceInfo& source) { return !source.problems.empty(); });
   if (!any) return;
-  if (beside) ImGui::SameLine();
-  if (ImGui::SmallButton("Copy problems")) context.push(command::CopyText{all(problems(trace), TableFormat::Tsv)});
+  if (same_line) ImGui::SameLine();
+  if (ImGui::SmallButton("Copy problems")) context.push(command::TakeProblems{});
   if (ImGui::IsItemHovered()) ImGui::SetTooltip("All problems of all files, one per row, for a spreadsheet");
   ImGui::SameLine();
-  if (ImGui::SmallButton("Save as CSV")) context.push(command::SaveText{"problems.csv", all(problems(trace), TableFormat::Csv)});
+  if (ImGui::SmallButton("Save as CSV")) context.push(command::TakeProblems{true});
 }
 
 void ProblemsPanel::draw_source(const PanelContext& context, std::size_t s, bool unfolded) {
@@ -232,14 +224,14 @@ void ProblemsPanel::draw_source(const PanelContext& context, std::size_t s, bool
   if (open) {
     source_details(context, source);
     if (ImGui::SmallButton("Close this file")) context.push(command::CloseFiles{{source.path}});
-    if (ImGui::IsItemHovered()) ImGui::SetTooltip("All others stay as they are");
+    if (ImGui::IsItemHovered()) ImGui::SetTooltip("All other files stay open");
     for (const ProblemCount& problem : source.problems.entries()) draw_problem(context, source, problem);
     ImGui::TreePop();
   }
   ImGui::PopID();
 }
 
-// Half of the room is for the list of files, half for the details of one.
+// The list of files gets about half of the room, and the details of one file the rest.
 void ProblemsPanel::draw_files(const PanelContext& context) {
   TableLook look;
   look.file = "files";
@@ -257,7 +249,7 @@ void ProblemsPanel::draw_files(const PanelContext& context) {
 
 void ProblemsPanel::draw(const PanelContext& context) {
   constexpr std::size_t kFewFiles = 4;
-  constexpr float kButtons = 280;  // their approximate width
+  constexpr float kButtons = 280;  // approximate width of the buttons
   places_.clear();
   const Trace& trace = context.workspace.trace();
   if (const auto too_large = context.workspace.session().too_large()) offer_parts(context, *too_large);
@@ -279,8 +271,10 @@ void ProblemsPanel::draw(const PanelContext& context) {
   if (!few) draw_files(context);
   ImGui::BeginChild("sources");
   if (few) {
+    ask_for_lines(context.workspace, 0, trace.sources.size());
     for (std::size_t s = 0; s < trace.sources.size(); ++s) draw_source(context, s, true);
   } else if (chosen_ < trace.sources.size()) {
+    ask_for_lines(context.workspace, chosen_, 1);
     draw_source(context, chosen_, true);
   }
   for (const UnreadKind& kind : kinds_) unread_kind(context, kind);

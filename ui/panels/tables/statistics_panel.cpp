@@ -17,7 +17,7 @@ ImVec2 middle_of_control() {
   return {(low.x + high.x) / 2, (low.y + high.y) / 2};
 }
 
-// An item that does not fit, as in half of a drawer, begins a new row.
+// Puts the next item into the same row, unless the item does not fit, as in half of a drawer.
 void same_line_for(float width) {
   const float end = ImGui::GetItemRectMax().x + ImGui::GetStyle().ItemSpacing.x + width;
   if (end <= ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x) ImGui::SameLine();
@@ -93,10 +93,10 @@ void StatisticsPanel::draw(const PanelContext& context) {
   keep_table(context, table_, "statistics");
   push_files(context, action);
   if (const auto row = action.chosen ? action.chosen : action.go) {
-    const LabelStats& of = model_->stats(*row);
-    context.push(command::SelectSlice{of.longest, true});
+    const LabelStats& stats = model_->stats(*row);
+    context.push(command::SelectSlice{stats.longest, true});
     if (action.go) context.push(command::FitSelection{});
-    if (asked.by.by == GroupBy::Name) context.push(command::SelectName{of.label});
+    if (asked.by.by == GroupBy::Name) context.push(command::SelectName{stats.label});
   }
 }
 
@@ -126,11 +126,11 @@ void StatisticsPanel::draw_controls(const PanelContext& context) {
   arg_ = buffer;
   arg_place_ = middle_of_control();
   if (ImGui::IsItemHovered()) {
-    ImGui::SetTooltip("The name of an argument, as in Details. Enter reads it from the files, for the slices of the area");
+    ImGui::SetTooltip("The name of an argument, as Details shows it. Enter reads this argument of the area's slices from the files");
   }
 }
 
-// Chooses which slices count, here and on the timeline.
+// Chooses which slices count here; the timeline dims all others.
 void StatisticsPanel::draw_filter(const PanelContext& context) {
   const SliceFilterState& filter = context.workspace.slice_filter();
   same_line_for(context.theme.px(kWhereWidth));
@@ -158,7 +158,7 @@ void StatisticsPanel::draw_filter(const PanelContext& context) {
       where_.clear();
       context.push(command::FilterSlices{});
     }
-    if (ImGui::IsItemHovered()) ImGui::SetTooltip("All slices again");
+    if (ImGui::IsItemHovered()) ImGui::SetTooltip("Count all slices again");
   }
   if (filter.complaint().empty()) return;
   ImGui::PushStyleColor(ImGuiCol_Text, context.theme.warning);
@@ -168,7 +168,7 @@ void StatisticsPanel::draw_filter(const PanelContext& context) {
   ImGui::PopStyleColor();
 }
 
-// The row of the selected slice; its name if rows are names.
+// The row of the selected slice's name; none if the rows are not names.
 TableTarget StatisticsPanel::lit(const PanelContext& context) {
   const Workspace& workspace = context.workspace;
   const SliceId slice = workspace.state().selection.slice;
@@ -180,9 +180,9 @@ TableTarget StatisticsPanel::lit(const PanelContext& context) {
   const LabelTable& labels = workspace.trace().labels;
   const LabelId label = workspace.trace().label_of(slice);
   for (std::size_t row = 0; row < model_->rows() && !lit_; ++row) {
-    const LabelId of = model_->stats(row).label;
-    const bool same = of == label || (labels.category(of) == labels.category(label) &&
-                                      counted_name(labels, of) == counted_name(labels, label));
+    const LabelId row_label = model_->stats(row).label;
+    const bool same = row_label == label || (labels.category(row_label) == labels.category(label) &&
+                                             counted_name(labels, row_label) == counted_name(labels, label));
     if (same) lit_ = model_->target(row);
   }
   return lit_;

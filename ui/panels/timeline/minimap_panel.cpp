@@ -46,11 +46,11 @@ void MinimapPanel::draw(const PanelContext& context, const Area& area, const Are
     for (const float x : {x0, x1}) list.AddLine({x, strip.y}, {x, strip.y + strip.height}, context.theme.selection);
   }
   const ImVec2 a{strip.x + minimap_.window_x0, strip.y}, b{strip.x + minimap_.window_x1, strip.y + strip.height};
-  // Everything outside of the view is dimmed, towards the background in the dark theme, towards grey in the light one, so that the
-  // view is the brightest part.
+  // Everything outside of the view is dimmed, so that the view is the brightest part: towards the background in the dark theme,
+  // towards grey in the light one.
   const bool dark = context.theme.kind == ThemeKind::Dark;
   const Rgba shade = dark ? with_alpha(context.theme.window, 120) : with_alpha(context.theme.text_dim, 46);
-  ImVec2 below_a = a, below_b = b;  // window of the lower of two timelines
+  ImVec2 below_a = a, below_b = b;  // the view of the lower of two timelines
   if (workspace.state().split()) {
     const auto [x0, x1] = minimap_window(workspace.trace(), workspace.state().view(SplitHalf::Lower), width);
     below_a.x = strip.x + x0;

@@ -59,7 +59,7 @@ void SplitHeader::draw(const PanelContext& context, const SplitAreas& areas) {
   for (const SplitHalf half : kHalves) draw_half(context, areas, half);
 }
 
-// A flat button, with a triangle if it opens a menu; its width is that of its text.
+// Draws a flat button as wide as its text, with a triangle if a click opens a menu.
 bool SplitHeader::button(const PanelContext& context, const Area& bar, float& x, const char* id, std::string_view text, bool menu,
                          const std::string& hint) {
   const Theme& theme = context.theme;
@@ -98,12 +98,12 @@ void SplitHeader::draw_half(const PanelContext& context, const SplitAreas& areas
   const std::string side = word_of(half);
   const BarWindow window((side + " half").c_str(), bar, context.backdrop, theme.header);
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  list.PushClipRect(bar.min(), bar.max(), false);  // clipped to the edges of the window
+  list.PushClipRect(bar.min(), bar.max(), false);  // drawing may reach the edges of the bar, without its padding
   if (DrawingRecord::is_recording()) fill_box(list, bar.min(), bar.max(), theme.header);
   if (half == SplitHalf::Lower) draw_edge(context, areas);
   const SplitTitle& title = workspace.state().halves.titles[ix(half)];
   const StepSource* const steps = workspace.state().halves.steps[ix(half)];
-  // In the colour of its window on the minimap.
+  // The mark has the colour of the half's view on the minimap.
   const Rgba mark = half == SplitHalf::Upper ? theme.accent : theme.warning;
   fill_box(list, {bar.x, bar.y + theme.px(4)}, {bar.x + theme.px(3), bar.y + bar.height - theme.px(4)}, mark);
   float x = bar.x + theme.px(4);
@@ -122,23 +122,23 @@ void SplitHeader::draw_half(const PanelContext& context, const SplitAreas& areas
     record_place(side + " " + what, {from, bar.y}, {x, bar.y + bar.height});
     return pressed;
   };
-  if (part("lanes", title.lanes, true, title.lanes + "\nWhich lanes this half shows")) ImGui::OpenPopup("lanes of a half");
+  if (part("lanes", title.lanes, true, title.lanes + "\nChoose which lanes this half shows")) ImGui::OpenPopup("lanes of a half");
   popup("lanes of a half", [&] { lane_items(context, half); });
   if (steps && !steps->steps.empty()) {
     const bool at_step = split.by == SplitBy::Steps;
-    if (at_step && part("previous", "<", false, "The step before, in this half")) context.push(command::NextSplitStep{half, false});
-    if (part("step", at_step ? title.at : std::string_view("at a step"), true, "Which step of " + steps->of + " is aligned with the other half's step")) {
+    if (at_step && part("previous", "<", false, "Go to the previous step in this half")) context.push(command::NextSplitStep{half, false});
+    if (part("step", at_step ? title.at : std::string_view("at a step"), true, "Choose which step of " + steps->of + " is aligned with the other half's step")) {
       ImGui::OpenPopup("steps of a half");
     }
     popup("steps of a half", [&] { step_items(context, half, *steps); });
-    if (at_step && part("next", ">", false, "The step after, in this half")) context.push(command::NextSplitStep{half, true});
+    if (at_step && part("next", ">", false, "Go to the next step in this half")) context.push(command::NextSplitStep{half, true});
   }
   if (half == SplitHalf::Upper) {
-    if (part("align", fmt::format("aligned {}", meaning(split.by)), true, "How the halves are aligned")) ImGui::OpenPopup("aligned");
+    if (part("align", fmt::format("aligned {}", meaning(split.by)), true, "Choose how the halves are aligned")) ImGui::OpenPopup("aligned");
     popup("aligned", [&] { align_items(context, half); });
     const float close = std::ceil(text_width("\u00d7")) + 2 * theme.px(kHeadPad);
     x = std::max(x, bar.x + bar.width - close);
-    const std::string hint = "One timeline again (" + text(binding(Action::ToggleSplit).chord) + ")";
+    const std::string hint = "Show one timeline again" + key_in_brackets(Action::ToggleSplit);
     if (part("close", "\u00d7", false, hint)) context.push(command::ToggleSplit{});
   } else {
     std::string words = split_difference(split);
@@ -150,7 +150,7 @@ void SplitHeader::draw_half(const PanelContext& context, const SplitAreas& areas
   list.PopClipRect();
 }
 
-// Everything on the line except buttons.
+// The lower header is the handle that resizes the halves, except where it has buttons.
 void SplitHeader::draw_edge(const PanelContext& context, const SplitAreas& areas) {
   const Theme& theme = context.theme;
   const Area& bar = areas.lower_head;
@@ -167,13 +167,13 @@ void SplitHeader::draw_edge(const PanelContext& context, const SplitAreas& areas
                                       theme.px(2));
 }
 
-// Groups from the outside in, as long as they distinguish lanes.
+// Offers the outermost lanes and groups, and the groups directly inside these.
 void SplitHeader::lane_items(const PanelContext& context, SplitHalf half) {
   const Workspace& workspace = context.workspace;
   const Trace& trace = workspace.trace();
   const std::vector<std::string>& chosen = workspace.state().split()->lanes[ix(half)];
   if (item("All lanes", chosen.empty())) context.push(command::ChooseSplitLanes{half, {}});
-  const std::vector<std::string>& beside = workspace.state().split()->lanes[ix(other(half))];
+  const std::vector<std::string>& other_lanes = workspace.state().split()->lanes[ix(other(half))];
   const std::vector<std::string> keys = lane_keys(trace);
   ImGui::Separator();
   std::size_t listed = 0;
@@ -185,7 +185,7 @@ void SplitHeader::lane_items(const PanelContext& context, SplitHalf half) {
     const auto id = id_at<LaneId>(l);
     if (lane.depth > 0) ImGui::Indent(context.theme.px(14));
     std::string words = lane.name;
-    if (std::ranges::count(beside, keys[l]) > 0) words += half == SplitHalf::Upper ? "  (shown below)" : "  (shown above)";
+    if (std::ranges::count(other_lanes, keys[l]) > 0) words += half == SplitHalf::Upper ? "  (shown below)" : "  (shown above)";
     if (item(words, std::ranges::count(chosen, keys[l]) > 0)) context.push(command::ChooseSplitLanes{half, {id}});
     if (lane.depth > 0) ImGui::Unindent(context.theme.px(14));
   }

@@ -8,6 +8,7 @@
 #include "core/view/charts/training/charts_training.h"
 #include "core/view/color/chart_palette.h"
 #include "core/view/timeline/time_axis.h"
+#include "core/view/words/number_words.h"
 #include "ui/widgets/bar.h"
 #include "ui/widgets/text/letters.h"
 #include "ui/widgets/text/text.h"
@@ -17,7 +18,7 @@ namespace {
 
 constexpr float kStripName = 210, kStripLegend = 375;  // width left and right of the bars
 
-// Idle and unrecorded time are faint: no work is known.
+// Idle and unrecorded time are faint, because no work is known there.
 Rgba part_color(StepPart part, ThemeKind theme) {
   const Rgba color = chart_color(color_of(part), theme);
   return part == StepPart::Idle || part == StepPart::Unrecorded ? with_alpha(color, 90) : color;
@@ -43,7 +44,7 @@ void StepStripPanel::draw(const PanelContext& context, const Area& area) {
   const float pitch = std::min(width / steps, std::max(context.theme.px(64), width / 6));
   bars_ = {left, area.y, width, area.height};
   pitch_ = pitch;
-  // Numbers are below the bars if there is room: for every bar, or for every 2nd, 5th, 10th.
+  // The numbers below the bars need room, so there is one for every bar, or for every 2nd, 5th or 10th.
   const float small = ImGui::GetFontSize() * 0.8f;
   const float number_room = widest_number(strip_) * 0.8f + context.theme.px(8);
   std::uint32_t numbered = 1;
@@ -97,7 +98,7 @@ void StepStripPanel::draw(const PanelContext& context, const Area& area) {
     if (step.factor > 0) text += fmt::format("  {:.1f}x", step.factor);
     draw_text_fitted(list, at, room, context.theme.text, text);
     draw_text_fitted(list, below, room, context.theme.text_dim,
-                     format_duration(static_cast<Ns>(step.seconds * 1e9)) + (strip_.of.empty() ? "" : ", " + strip_.of));
+                     seconds_text(step.seconds) + (strip_.of.empty() ? "" : ", " + strip_.of));
   } else if (marked_) {
     const char* const steps_word = marked_->steps.size() == 1 ? "step" : "steps";
     draw_text_fitted(list, at, room, context.theme.text, fmt::format("{} {}: {}", marked_->steps.size(), steps_word, marked_->unit));
@@ -115,7 +116,7 @@ void StepStripPanel::draw(const PanelContext& context, const Area& area) {
   else context.push(command::GoToStep{hovered});
 }
 
-// Selects the time from the bar at which the drag started to this one as an area.
+// When the mouse is released, selects the time from the bar where the drag began to this one as an area.
 void StepStripPanel::drag(const PanelContext& context, ImDrawList& list, std::uint32_t to) {
   const std::uint32_t first = std::min(*pressed_, to);
   const std::uint32_t last = std::min<std::uint32_t>(std::max(*pressed_, to), static_cast<std::uint32_t>(strip_.bars.size()) - 1);
@@ -168,7 +169,7 @@ StepStrip StepStripPanel::marked_strip(const StepSource& marked) const {
   return step_strip(marked);
 }
 
-// Next to each other as far as there is room, in two or three lines.
+// The entries stand next to each other as far as there is room, in two or three lines.
 void StepStripPanel::draw_legend(const PanelContext& context, const Area& area) const {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const float size = ImGui::GetFontSize() * 0.65f, line = ImGui::GetFontSize() * 1.3f, room = context.theme.px(14);

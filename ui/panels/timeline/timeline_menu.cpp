@@ -70,7 +70,7 @@ void TimelineMenu::gap_items(const PanelContext& context, const Gap& gap) {
   if (items_.item("Copy all details", Action::Copy)) with_it(command::CopyText{});
 }
 
-// For the clicked note, else for a new one.
+// Items for the clicked note, or one that adds a note.
 void TimelineMenu::note_items(const PanelContext& context) {
   using command::EditNote;
   const std::vector<Note>& notes = context.workspace.state().notes.all();
@@ -115,7 +115,7 @@ void TimelineMenu::draw(const PanelContext& context) {
   if (ImGui::BeginPopup("what can be done")) {
     items_.clear();
     const Trace& trace = context.workspace.trace();
-    // The clicked item may be gone if something else was opened in the meantime.
+    // What was clicked may be gone, because something else may have been opened in the meantime.
     const bool on_lane = of_ && idx(of_->place.lane) < trace.lanes.size();
     if (on_ruler_) {
       ruler_items(context);

@@ -65,7 +65,7 @@ void TimelinePanel::handle_mouse(const PanelContext& context, const Area& names,
   if (ours && (io.MouseWheel != 0 || io.MouseWheelH != 0)) wheel(context, mouse, over_ruler);
   if (drag_ == Drag::None) {
     const bool on_splitter = ours && std::abs(mouse.x - at_.area.x) < context.theme.px(kSplitterReach);
-    const bool on_edge = (over_lanes || over_ruler) && other_edge(context, mouse);
+    const bool on_edge = (over_lanes || over_ruler) && opposite_edge(context, mouse);
     if (on_splitter || on_edge) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
     const Area& pinned = panes_[kPinnedPane].place.area;
     on_divider_ = ours && !on_splitter && pinned.height > 0 && mouse.x < at_.area.x + at_.area.width &&
@@ -98,10 +98,10 @@ void TimelinePanel::begin_drag(const PanelContext& context, const Area& names, c
       drag_ = Drag::Scrollbar;
     } else if (names.contains(mouse)) {
       press_name(context, mouse);
-    } else if (const auto other = left && !io.KeyCtrl && !io.KeyShift ? other_edge(context, mouse) : std::nullopt;
-               other && (ruler.contains(mouse) || at_.area.contains(mouse))) {
+    } else if (const auto opposite = left && !io.KeyCtrl && !io.KeyShift ? opposite_edge(context, mouse) : std::nullopt;
+               opposite && (ruler.contains(mouse) || at_.area.contains(mouse))) {
       drag_ = Drag::Edge;
-      fixed_edge_ = *other;
+      fixed_edge_ = *opposite;
     } else if (button == ImGuiMouseButton_Right && ruler.contains(mouse)) {
       menu_.open_on_ruler(notes_.at(at_, ruler, mouse), static_cast<Ns>(press_time_));
     } else if (const auto note = left && double_click_ ? notes_.at(at_, ruler, mouse) : std::nullopt) {
@@ -164,11 +164,9 @@ void TimelinePanel::drag(const PanelContext& context, ImVec2 mouse) {
     case Drag::Names:
       names_width_ = std::clamp(names_width_ + (mouse.x - last_.x) / context.theme.scale, kNamesLeast, kNamesMost);
       break;
-    case Drag::Scrollbar: {
-      const double content = context.workspace.state().layout(half_).height() - context.workspace.state().layout(half_).pinned_height();
-      context.push(command::ScrollBy{static_cast<double>(mouse.y - last_.y) * content / static_cast<double>(at_.area.height), half_});
+    case Drag::Scrollbar:
+      context.push(command::ScrollBy{static_cast<double>(mouse.y - last_.y) * scrollbar_thumb(context).content_per_px, half_});
       break;
-    }
     case Drag::Edge: {
       const Selection& selection = context.workspace.state().selection;
       const Ns t = snapped(context, mouse.x, mouse);
@@ -199,7 +197,7 @@ void TimelinePanel::drag(const PanelContext& context, ImVec2 mouse) {
   }
 }
 
-// Lengthens the view so that the previous view fills the dragged range.
+// Zooms out until the previous view fills the dragged range.
 void TimelinePanel::zoom_out_to(const PanelContext& context, ImVec2 mouse) {
   const float dragged = std::abs(mouse.x - press_.x);
   if (dragged < context.theme.px(kDragThreshold)) return;
@@ -211,7 +209,8 @@ void TimelinePanel::end_drag(const PanelContext& context, ImVec2 mouse) {
   const Drag finished = std::exchange(drag_, Drag::None);
   if (finished == Drag::ZoomTo) {
     const double t = at_.time_at(mouse.x);
-    const Ns later = context.workspace.state().split() ? context.workspace.state().split()->later(half_) : 0;  // views are those of the upper half
+    // ZoomTo takes times of the upper half.
+    const Ns later = context.workspace.state().split() ? context.workspace.state().split()->later(half_) : 0;
     context.push(command::ZoomTo{{static_cast<Ns>(std::min(t, press_time_)) - later, static_cast<Ns>(std::max(t, press_time_)) - later}});
     return;
   }
@@ -238,7 +237,7 @@ void TimelinePanel::end_drag(const PanelContext& context, ImVec2 mouse) {
     const bool fit = button_ == ImGuiMouseButton_Middle || double_click_;
     if (fit) context.push(command::FitSelection{});
   } else if (under_mouse_->place.part == LaneLayout::Place::Part::Header) {
-    // Only the triangle folds at once: a single click here clears, as outside of slices.
+    // Folding takes a double click here: a single click clears the selection, as elsewhere outside of slices.
     double_click_ ? context.push(command::ToggleLane{under_mouse_->place.lane}) : context.push(command::ClearSelection{});
   } else if (under_mouse_->gap) {
     context.push(command::SelectGap{*under_mouse_->gap});
@@ -248,7 +247,7 @@ void TimelinePanel::end_drag(const PanelContext& context, ImVec2 mouse) {
   }
 }
 
-std::optional<Ns> TimelinePanel::other_edge(const PanelContext& context, ImVec2 mouse) const {
+std::optional<Ns> TimelinePanel::opposite_edge(const PanelContext& context, ImVec2 mouse) const {
   const auto& range = context.workspace.state().selection.range;
   if (!range) return std::nullopt;
   const float to_begin = std::abs(mouse.x - at_.x_of(static_cast<double>(range->begin)));
@@ -288,7 +287,7 @@ void TimelinePanel::select_dragged(const PanelContext& context, ImVec2 mouse) {
     for (const LaneBox& box : boxes) {
       if (!box.group || box.collapsed) lanes.push_back(box.lane);
     }
-    // If only headers are crossed, their groups are added, because an empty list would mean all lanes.
+    // If the drag crosses only headers, adds their groups, because an empty list would mean all lanes.
     for (const LaneBox& box : boxes.first(lanes.empty() ? boxes.size() : 0)) lanes.push_back(box.lane);
     const auto gap = lanes.empty() ? context.workspace.state().layout(half_).at(y0) : std::nullopt;
     if (gap) lanes.push_back(gap->lane);

@@ -28,7 +28,9 @@ void note_tooltip(const PanelContext& context, const Note& note) {
   const std::string at = time_sentence(style, note.time.begin, kMicrosecond);
   ImGui::TextDisabled("%s at %s%s", note.is_span() ? "span" : "mark", at.c_str(),
                       note.is_span() ? (", " + format_exact(note.time.length())).c_str() : "");
-  ImGui::TextDisabled("Double-click or Ctrl+M: name and colour; Delete: remove it");
+  const std::string name_key = text(binding(Action::NameNote).chord), delete_key = text(binding(Action::DeleteMark).chord);
+  ImGui::TextDisabled("Double-click%s%s: name and colour%s%s%s", name_key.empty() ? "" : " or ", name_key.c_str(),
+                      delete_key.empty() ? "" : "; ", delete_key.c_str(), delete_key.empty() ? "" : ": remove it");
   ImGui::PopTextWrapPos();
   ImGui::EndTooltip();
 }
@@ -40,8 +42,8 @@ void TimelineNotes::draw(const PanelContext& context, const LanesPlace& place, c
   draw_marks(context, place, ruler);
 }
 
-// The name next to the mark, or a triangle if it has no name. If marks are too close for names, the list and the tooltip still have
-// them all.
+// Draws the name of a mark next to it, or a triangle if it has no name. Where marks are too close for names, the list and the
+// tooltips still show all names.
 void TimelineNotes::draw_marks(const PanelContext& context, const LanesPlace& place, const Area& ruler) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const Area& lanes = place.area;
@@ -72,7 +74,7 @@ void TimelineNotes::draw_marks(const PanelContext& context, const LanesPlace& pl
   }
 }
 
-// Draws a bar with name and length, and its ends as lines in the lanes.
+// Draws each span as a bar with name and length, and its ends as lines in the lanes.
 void TimelineNotes::draw_spans(const PanelContext& context, const LanesPlace& place, const Area& ruler) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const Area& lanes = place.area;
@@ -165,7 +167,7 @@ void TimelineNotes::draw_name_box(const PanelContext& context, const LanesPlace&
     return note.time.begin <= sight.end && note.time.end >= sight.begin;
   };
   const bool below = workspace.state().split() && !in_sight(SplitHalf::Upper) && in_sight(SplitHalf::Lower);
-  if (below != (place.half == SplitHalf::Lower)) return;  // only one box is drawn
+  if (below != (place.half == SplitHalf::Lower)) return;  // the timeline that shows the note draws the box
   const Theme& theme = context.theme;
   const float width = std::min(theme.px(300), place.area.width);
   const float x = std::clamp(place.x_of(static_cast<double>(note.time.begin)), place.area.x,

@@ -15,9 +15,7 @@ namespace tv {
 namespace {
 
 constexpr float kLegendPadding = 6, kSwatch = 10, kMostLegendText = 220, kArrowHead = 5;
-constexpr float kPastEdge_px = 10;  // shapes end this far outside the lanes: their borders are out of sight, coordinates stay small
-
-ImVec2 operator+(ImVec2 a, ImVec2 b) { return {a.x + b.x, a.y + b.y}; }
+constexpr float kPastEdge_px = 10;  // shapes end this far outside the lanes, which hides their borders and keeps coordinates small
 
 float left_end(const LanesPlace& place, Ns t) { return std::max(place.x_of(static_cast<double>(t)), place.area.x - kPastEdge_px); }
 float right_end(const LanesPlace& place, Ns t) {
@@ -71,7 +69,7 @@ void draw_cuts(const PanelContext& context, const LanesPlace& place) {
   const LaneLayout& layout = context.workspace.state().layout(place.half);
   for (const LaneBox& box : layout.boxes_between(place.scroll, place.scroll + static_cast<double>(place.area.height))) {
     if (box.hidden_lines == 0) continue;
-    const std::string text = fmt::format("{} more rows ({})", box.hidden_lines, tv::text(binding(Action::CutLane).chord));
+    const std::string text = fmt::format("{} more rows{}", box.hidden_lines, key_in_brackets(Action::CutLane));
     const float y = place.y_of(box.line_y(box.line_count)), width = text_width(text);
     draw_line(list, {place.area.x, y}, {place.area.x + place.area.width, y}, context.theme.text_disabled);
     const ImVec2 at{place.area.x + place.area.width - width - context.theme.px(6), y - ImGui::GetFontSize() - 1};
@@ -84,7 +82,7 @@ void draw_arrows(const PanelContext& context, const LanesPlace& place, const Tim
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const float head = context.theme.px(kArrowHead), thickness = context.theme.px(1.5f);
   for (const ArrowItem& arrow : frame.arrows) {
-    const ImVec2 from = place.area.min() + ImVec2{arrow.x0, arrow.y0}, to = place.area.min() + ImVec2{arrow.x1, arrow.y1};
+    const ImVec2 from = place.area.at(arrow.x0, arrow.y0), to = place.area.at(arrow.x1, arrow.y1);
     const std::array<ImVec2, 3> path = {from, ImVec2{from.x, to.y}, to};
     list.AddPolyline(path.data(), static_cast<int>(path.size()), arrow.color, 0, thickness);
     const float tip = arrow.down ? head : -head;
@@ -126,7 +124,7 @@ void draw_legend(const PanelContext& context, const LanesPlace& place) {
     }
     draw_entry(classes[c]);
   }
-  const ColorClass& rest = colors->look(SIZE_MAX);  // of slices without a class
+  const ColorClass& rest = colors->look(SIZE_MAX);  // what slices without a class look like
   if (x + swatch + before_text + after_text + text_width(rest.name) < line.x + line.width) draw_entry(rest);
 }
 

@@ -68,9 +68,9 @@ FrameParams TimelinePanel::params(const PanelContext& context) const {
   const SliceColors* const colors = workspace.coloring().colors();
   if (colors && colors->trace() == &workspace.trace()) params.colors = colors;
   const SliceId hovered = workspace.state().selection.hovered;
-  // All requests have the same name, so highlighting it would be useless.
-  const bool tells = hovered != kNone<SliceId> && !(workspace.results().rollout && request_of_bar(*workspace.results().rollout, hovered));
-  if (tells && drag_ == Drag::None) params.lit = workspace.trace().label_of(hovered);
+  // All requests have the same name, so highlighting that name would be useless.
+  const bool distinct_name = hovered != kNone<SliceId> && !(workspace.results().rollout && request_of_bar(*workspace.results().rollout, hovered));
+  if (distinct_name && drag_ == Drag::None) params.lit = workspace.trace().label_of(hovered);
   return params;
 }
 
@@ -122,7 +122,7 @@ Area TimelinePanel::names_area() const { return {left_, at_.area.y, at_.area.x -
 void TimelinePanel::draw_trace(const PanelContext& context, const Area& area) {
   const Area ruler{at_.area.x, area.y, at_.area.width, std::floor(context.theme.px(kRulerHeight))};
   const Viewport& view = at_.view;
-  const TimeStyle& style = context.workspace.state().time_style(half_);  // contains a text, so it is not copied in every frame
+  const TimeStyle& style = context.workspace.state().time_style(half_);  // contains a string, so it is not copied in every frame
   const float room = context.theme.px(kLabelRoom);
   if (!axis_of_ || axis_of_->view != view || axis_of_->width != at_.area.width || axis_of_->room != room ||
       axis_of_->style != style) {
@@ -194,7 +194,7 @@ void TimelinePanel::draw_lanes(const PanelContext& context) {
   draw_grid(context, list);
   canvas_.draw(list, pane.frame, at_.area.min(), at_.area.size(), context.theme.scale);
   record_frame(list, pane.frame);
-  draw_arrows(context, at_, pane.frame);  // drawn behind names
+  draw_arrows(context, at_, pane.frame);  // before the names, which are drawn over them
   labels_.draw(context, at_, pane.frame, DrawingRecord::is_recording() ? &picture_->shapes : nullptr);
   draw_cuts(context, at_);
   draw_requests(context, list);
@@ -225,7 +225,7 @@ void TimelinePanel::add_backgrounds(const PanelContext& context) const {
     const Rgba color = header             ? context.theme.lane_group
                        : idx(box.lane) % 2 ? context.theme.lane_odd
                                            : context.theme.lane_even;
-    if (color == context.theme.window) continue;  // it is already there
+    if (color == context.theme.window) continue;  // the window already has this colour
     fill_background(context, at_.area.common({at_.area.x, y, at_.area.width, box.height}), color);
   }
 }
@@ -269,9 +269,9 @@ void TimelinePanel::draw_requests(const PanelContext& context, ImDrawList& list)
 
 void TimelinePanel::draw_area(const PanelContext& context, const Area& ruler) const {
   const Selection& selection = context.workspace.state().selection;
-  const bool passing = drag_ == Drag::ZoomTo || drag_ == Drag::ZoomOut || drag_ == Drag::Measure;  // gone on release
+  const bool temporary = drag_ == Drag::ZoomTo || drag_ == Drag::ZoomOut || drag_ == Drag::Measure;  // gone on release
   const LanesPlace places[] = {panes_[kLanesPane].place, panes_[kPinnedPane].place};
-  if (!passing) {
+  if (!temporary) {
     if (selection.range) draw_range(context, places, ruler, *selection.range, selection.lanes);
     return;
   }
@@ -319,9 +319,11 @@ void TimelinePanel::draw_corner(const PanelContext& context, const Area& corner,
                    hovered ? context.theme.text : context.theme.text_dim, axis_.corner);
   if (!hovered) return;
   const TimeStyle& style = context.workspace.state().time_style(half_);
-  ImGui::SetTooltip("Times: %s%s%s%s%s\nT or a click: since the start, wall clock, since step start, seconds",
+  const std::string key = text(binding(Action::NextTimeFormat).chord);
+  ImGui::SetTooltip("Times: %s%s%s%s%s\n%s%s click: since the start, wall clock, since step start, seconds",
                     name(style.format).data(), style.of.empty() ? "" : ", ", style.of.c_str(),
-                    axis_.offset.empty() ? "" : "; labels count from ", axis_.offset.c_str());
+                    axis_.offset.empty() ? "" : "; labels count from ", axis_.offset.c_str(),
+                    key.c_str(), key.empty() ? "A" : " or a");
 }
 
 void TimelinePanel::draw_divider(const PanelContext& context, const Area& area) const {
@@ -332,33 +334,38 @@ void TimelinePanel::draw_divider(const PanelContext& context, const Area& area) 
                context.theme.px(2));
 }
 
+// Where the thumb is in the height of the lanes below the pinned ones.
+ScrollThumb TimelinePanel::scrollbar_thumb(const PanelContext& context) const {
+  const LaneLayout& layout = context.workspace.state().layout(half_);
+  return scroll_thumb(context.workspace.scrolled_height(half_) - layout.pinned_height(), static_cast<double>(panes_[kLanesPane].place.area.height),
+                      context.workspace.state().scroll_y(half_) - layout.pinned_height(), static_cast<double>(context.theme.px(20)));
+}
+
 void TimelinePanel::draw_scrollbar(const PanelContext& context, const Area& area) {
-  const double pinned = context.workspace.state().layout(half_).pinned_height();
-  const double content = context.workspace.state().layout(half_).height() - pinned, height = static_cast<double>(at_.area.height);
-  if (content <= height) return;
+  const ScrollThumb thumb = scrollbar_thumb(context);
+  if (thumb.content_per_px == 0) return;
   const float x = at_.area.x + at_.area.width, width = area.x + area.width - x;
-  const auto y = at_.area.y + static_cast<float>((context.workspace.state().scroll_y(half_) - pinned) / content * height);
-  const float length = std::max(context.theme.px(20), static_cast<float>(height / content * height));
+  const float y = at_.area.y + static_cast<float>(thumb.begin), length = static_cast<float>(thumb.length);
   const float inset = context.theme.px(2);
   ImGui::GetWindowDrawList()->AddRectFilled({x + inset, y}, {x + width - inset, y + length},
                                             drag_ == Drag::Scrollbar ? context.theme.accent : context.theme.field_border,
                                             context.theme.px(4));
 }
 
-// A message while loading, or if loading produced no lanes.
+// Says that files are being read, or that they contained no lanes.
 void TimelinePanel::draw_empty(const PanelContext& context, const Area& area) const {
   constexpr std::string_view kReading[] = {"Reading ..."};
   const Workspace& workspace = context.workspace;
   const std::string why = nothing_read(workspace.trace().sources, workspace.session().paths());
-  const std::string report = "The import report explains each file (" + text(binding(Action::ShowProblems).chord) + ")";
-  const std::string open = text(binding(Action::Open).chord) + " opens something else";
+  const std::string report = "The import report explains each file" + key_in_brackets(Action::ShowProblems);
+  const std::string open = "Open something else" + key_in_brackets(Action::Open);
   std::vector<std::string_view> nothing = {"Nothing to show", why, open};
   const bool report_open = workspace.state().panels.layout().drawer && workspace.state().panels.layout().left == "problems";
   if (!workspace.trace().sources.empty() && !report_open) nothing.insert(nothing.begin() + 2, report);
   draw_words(context, area, workspace.session().status().running() ? std::span<const std::string_view>(kReading) : nothing);
 }
 
-// There are lanes, but none is shown: says why, and how to show them again.
+// All lanes are hidden: says why, and how to show them again.
 void TimelinePanel::draw_no_lanes(const PanelContext& context) const {
   const Workspace& workspace = context.workspace;
   const NoLanesMessage message = no_lanes_message(workspace.state().lanes.state.filter, workspace.state().lanes.complaint, text(binding(Action::ShowAllLanes).chord));
@@ -366,7 +373,7 @@ void TimelinePanel::draw_no_lanes(const PanelContext& context) const {
   draw_words(context, at_.area, lines);
 }
 
-// Text in the middle of an otherwise empty area.
+// Draws text in the middle of an otherwise empty area.
 void TimelinePanel::draw_words(const PanelContext& context, const Area& area, std::span<const std::string_view> lines) const {
   const float line_height = ImGui::GetFontSize() * 1.6f;
   float y = area.y + (area.height - line_height * static_cast<float>(lines.size())) * 0.4f;

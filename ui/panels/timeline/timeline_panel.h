@@ -12,6 +12,7 @@
 
 #include "core/view/navigation/gesture_lock.h"
 #include "core/view/navigation/navigation.h"
+#include "core/view/navigation/scroll_thumb.h"
 #include "core/view/timeline/fold_labels.h"
 #include "core/view/timeline/pick.h"
 #include "core/view/timeline/time_axis.h"
@@ -126,6 +127,7 @@ class TimelinePanel {
   void draw_ruler(const PanelContext& context, const Area& ruler, const std::vector<FoldLabel>& folds);
   void draw_corner(const PanelContext& context, const Area& corner, float menu) const;
   void draw_divider(const PanelContext& context, const Area& area) const;
+  ScrollThumb scrollbar_thumb(const PanelContext& context) const;
   void draw_scrollbar(const PanelContext& context, const Area& area);
   void draw_empty(const PanelContext& context, const Area& area) const;
   void draw_no_lanes(const PanelContext& context) const;
@@ -138,7 +140,7 @@ class TimelinePanel {
   void end_drag(const PanelContext& context, ImVec2 mouse);
   void wheel(const PanelContext& context, ImVec2 mouse, bool over_ruler);
   /// The fixed end of the area while the other end can be dragged; none: the mouse is at neither.
-  std::optional<Ns> other_edge(const PanelContext& context, ImVec2 mouse) const;
+  std::optional<Ns> opposite_edge(const PanelContext& context, ImVec2 mouse) const;
   Ns snapped(const PanelContext& context, float x, ImVec2 mouse) const;
   void select_dragged(const PanelContext& context, ImVec2 mouse);
   void zoom_out_to(const PanelContext& context, ImVec2 mouse);

@@ -1,4 +1,4 @@
-// The timeline of one frame as shapes and texts, for SVG, recorded as they are drawn (ui/widgets/text/shapes.h). Hover effects are
+// Records the timeline of one frame for SVG, as shapes and texts, while it is drawn (ui/widgets/text/shapes.h). Hover effects are
 // left out.
 #include "ui/panels/timeline/timeline_panel.h"
 

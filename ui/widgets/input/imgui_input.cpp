@@ -11,7 +11,7 @@ struct KeyName {
   ImGuiKey imgui;
 };
 
-/// The keys ImGui's own widgets listen to.
+/// The keys that ImGui's widgets react to.
 constexpr KeyName kImGuiKeys[] = {
     {Key::Tab, ImGuiKey_Tab},
     {Key::Left, ImGuiKey_LeftArrow},
@@ -69,7 +69,7 @@ constexpr ImGuiKey ImGuiMod_Ctrl = ImGuiKey_ModCtrl, ImGuiMod_Shift = ImGuiKey_M
 
 bool ctrl_down = false;  // as last reported: io may not have processed the queue yet
 
-/// Handles all input of a frame in that frame.
+/// Makes ImGui handle all input of a frame in that frame.
 void imgui_takes_our_input(ImGuiIO& io) { io.ConfigInputTrickleEventQueue = false; }
 void give_mouse_position(ImGuiIO& io, ImVec2 position) { io.AddMousePosEvent(position.x, position.y); }
 void give_mouse_button(ImGuiIO& io, ImGuiMouseButton button, bool down) { io.AddMouseButtonEvent(button, down); }

@@ -8,7 +8,7 @@ namespace tv {
 
 namespace {
 
-// Frames until ImGui reports that the text box opened by a command has the keyboard.
+// Within this many frames, ImGui reports that a text box opened by a command has the keyboard.
 constexpr int kFramesToFocus = 5;
 constexpr double kShortestStep_s = 1e-4;  // ImGui does not accept a step of 0
 constexpr double kMostDoubt_s = 1.0;
@@ -38,7 +38,7 @@ void InputFeed::give(const InputEvent& event) {
   switch (event.kind) {
     case InputKind::Move:
       mouse_ = {event.x, event.y};
-      if (event.x == -FLT_MAX) keys_.alt_is_used();
+      if (event.x == -FLT_MAX) keys_.alt_is_used();  // the mouse has left the window
       break;
     case InputKind::Button:
       if (event.button >= buttons_.size()) break;

@@ -21,8 +21,8 @@ std::uint8_t modifier_bit(Key key) {
   }
 }
 
-/// ImGui reports with a delay of two frames that a text box has released the keyboard. After a key that causes this, nothing is
-/// taken in between; after a click, input is not merged into one text.
+/// ImGui reports with a delay of two frames that a text box has released the keyboard. During these frames nothing is taken if a
+/// key caused the release, and keys are not merged into one text if a click may have.
 constexpr int kFramesToKnow = 2;
 
 bool leaves_text(Key key) { return key == Key::Enter || key == Key::Escape || key == Key::Tab; }
@@ -31,7 +31,7 @@ std::size_t index_of(Key key) { return static_cast<std::size_t>(key); }
 
 }  // namespace
 
-/// What the frame has taken so far.
+/// What the current frame has taken so far.
 struct InputQueue::Taken {
   bool moved = false, button = false, wheel = false, shortcut = false, text = false;
   std::bitset<static_cast<std::size_t>(Key::kCount)> changed, pressed;  // by position, for keys that type no text
@@ -56,7 +56,8 @@ void InputQueue::add(const InputEvent& event) {
   events_.push_back(event);
 }
 
-/// The press of a key whose character follows, as GLFW reports them: without Ctrl and Alt, or with both (AltGr).
+/// Whether the event is the press of a key whose character is the next event. GLFW reports characters if neither Ctrl nor Alt is
+/// down, or both (AltGr).
 bool InputQueue::types(std::size_t at) const {
   const InputEvent& key = events_[at];
   const bool chord = modifiers_down_ == kCtrl || modifiers_down_ == kAlt;
@@ -77,18 +78,18 @@ bool InputQueue::fits(const InputEvent& event, const Taken& taken, bool text_inp
     case InputKind::FocusLost:
       return !taken.acted() && taken.changed.none();
     case InputKind::Character:
-      // After a shortcut, only its own character; else any, also of a held key or an input method.
+      // After a shortcut only its own character fits, otherwise any, including those of a held key or an input method.
       if (taken.shortcut) return at > 0 && events_[at - 1].kind == InputKind::Key && events_[at - 1].down;
       return !taken.button && !taken.wheel;
     case InputKind::Key:
       break;
   }
   const std::size_t key = index_of(event.place);
-  if (one_text && event.place == Key::Shift && taken.text) return true;  // the texts before already have their capitals
+  if (one_text && event.place == Key::Shift && taken.text) return true;  // the text so far already has its capitals
   if (is_modifier(event.place)) return !taken.acted() && !taken.changed[key];
   if (!event.down) return !taken.pressed[key];
   if (one_text && types(at)) return !taken.button && !taken.wheel && !taken.shortcut;
-  // A second change of an editing key within a frame would be invisible to ImGui; Keys counts those of shortcuts.
+  // ImGui would not see that an editing key changes twice in a frame. Keys does see it for shortcuts.
   return !taken.acted() && !(text_input && taken.changed[key]);
 }
 

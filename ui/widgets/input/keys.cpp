@@ -16,12 +16,12 @@ constexpr double kLongestTap_s = 0.5;  // how long Alt may be held to count as a
 
 std::size_t at(Key key) { return static_cast<std::size_t>(key); }
 
-/// How often a key that has been held this long has repeated.
+/// The number of repeats of a key that has been held this long.
 int repeats_after(float held_s) {
   return held_s < kRepeatDelay_s ? 0 : 1 + static_cast<int>((held_s - kRepeatDelay_s) / kRepeatInterval_s);
 }
 
-/// Chords that edit the text in a box; all others work there too.
+/// Whether the chord edits the text of a box. All other chords work in text boxes too.
 bool edits_text(Chord chord) {
   if (chord.modifiers == kAlt && chord.key >= Key::A && chord.key <= Key::Z) return false;  // types nothing
   switch (chord.key) {
@@ -40,7 +40,7 @@ bool edits_text(Chord chord) {
   return (chord.modifiers & kCtrl) == 0 || moves_or_deletes;
 }
 
-/// Whether the position of this key is bound, whatever is printed on it.
+/// Whether a binding goes by the position of this key, whatever is printed on it.
 bool is_physical(Key key) {
   return std::ranges::any_of(bindings(),
                              [key](const Binding& b) { return b.held && b.chord.key == key; });
@@ -149,7 +149,7 @@ bool Keys::next_table(bool forward) {
   if (tables.empty()) return false;
   const auto now = std::ranges::find(tables, focused_table_);
   const std::ptrdiff_t count = static_cast<std::ptrdiff_t>(tables.size());
-  // The timeline comes after the last one.
+  // The timeline comes after the last table.
   const std::ptrdiff_t from = now - tables.begin(), to = (from + (forward ? 1 : count)) % (count + 1);
   next_focused_table_ = to == count ? nullptr : tables[static_cast<std::size_t>(to)];
   turn_next_ = true;
@@ -160,7 +160,7 @@ bool Keys::happens(Chord chord, bool with_repeats) const {
   if (chord.key == Key::None || (text_input_ && edits_text(chord))) return false;
   const char32_t character = character_of(chord.key);
   if (character != 0 && chord.modifiers == kNoModifier) {
-    const bool shortcut = (modifiers_ & (kCtrl | kAlt)) == kCtrl;  // both together are AltGr, which types characters
+    const bool shortcut = (modifiers_ & (kCtrl | kAlt)) == kCtrl;  // Ctrl and Alt together are AltGr, which types characters
     const bool now = with_repeats || any_went_down_;               // the system repeats characters itself
     // On Dvorak the key that zooms in types ',': its position wins, and ',' moves to where W is printed.
     const State &by_place = plain_[at(chord.key)], &by_print = by_print_[at(chord.key)];

@@ -45,7 +45,7 @@ TableAction Table::draw(const char* id, const TableModel& model, std::uint64_t v
   rows_.update(model, version, state_);
   if (selection_rows_ != model.rows()) selection_.clear();  // the selected rows are different now
   selection_rows_ = model.rows();
-  const bool is_new = fitted_for_.model != &model || fitted_for_.version != version;  // other columns may be empty now
+  const bool is_new = fitted_for_.model != &model || fitted_for_.version != version;  // the columns that are empty may differ now
   if (is_new || shown_.empty() || shown_of_ != state_.columns || shown_.size() != columns) {
     shown_ = shown_columns(model.columns().first(columns), state_);
     shown_of_ = state_.columns;
@@ -85,7 +85,7 @@ TableAction Table::draw(const char* id, const TableModel& model, std::uint64_t v
     }
     ImGui::EndTable();
     if (rows_.shown().empty()) {
-      const std::string_view why = model.rows() > 0 ? "No row fits the filter" : look.nothing;
+      const std::string_view why = model.rows() > 0 ? "No row matches the filter" : look.nothing;
       const ImVec2 at{begin.x + ImGui::GetFontSize() / 2, begin.y + used + row_height_ * 1.3f};
       ImGui::GetWindowDrawList()->AddText(at, theme.text_dim, why.data(), why.data() + why.size());
     }
@@ -97,7 +97,7 @@ TableAction Table::draw(const char* id, const TableModel& model, std::uint64_t v
   return action;
 }
 
-// The table has the keyboard from a click in it, or from its turn (F6), until a click elsewhere, another's turn or Esc.
+// A click in the table or its turn (F6) gives it the keyboard; a click elsewhere, the turn of another table or Esc ends this.
 void Table::take_keyboard(Keys& keys, const TableModel& model, ImVec2 begin, ImVec2 end, const Theme& theme) {
   const bool clicked = ImGui::IsMouseClicked(ImGuiMouseButton_Left) || ImGui::IsMouseClicked(ImGuiMouseButton_Right);
   if (clicked && !ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup)) {
@@ -116,7 +116,7 @@ void Table::take_keyboard(Keys& keys, const TableModel& model, ImVec2 begin, ImV
   if (model.rows() > 0) ImGui::GetWindowDrawList()->AddRect(begin, end, theme.accent);
 }
 
-// Sentences determine the height of their rows, in tables short enough to be measured completely.
+// Measures the height of rows with sentences that wrap, if the table is short enough.
 void Table::measure_rows(const TableModel& model) {
   tops_.clear();
   std::size_t wrapping = kNoColumn;
@@ -169,7 +169,7 @@ float Table::bar_width() {
   return ImGui::GetFontSize() * kFilterLetters + style.ItemSpacing.x + ImGui::CalcTextSize("Columns").x + 2 * style.FramePadding.x;
 }
 
-// The filter, and the choice of columns.
+// Draws the filter, the choice of columns and the number of rows.
 void Table::draw_bar(const TableModel& model, std::uint64_t version, const Theme& theme) {
   rows_.update(model, version, state_);
   char buffer[256];
@@ -194,18 +194,18 @@ void Table::draw_bar(const TableModel& model, std::uint64_t version, const Theme
   ImGui::SameLine();
   if (ImGui::SmallButton("Columns")) columns_asked_ = true;
   columns_place_ = middle_of_last();
-  if (ImGui::IsItemHovered()) ImGui::SetTooltip("Which columns are shown. Drag a head to move its column");
-  std::string& said = whole_text_;
-  said.clear();
+  if (ImGui::IsItemHovered()) ImGui::SetTooltip("Choose which columns are shown. Drag a header to move its column");
+  std::string& count = whole_text_;
+  count.clear();
   if (rows_.shown().size() < model.rows()) {
-    fmt::format_to(std::back_inserter(said), "{} of {}", format_count(rows_.shown().size()), format_count(model.rows()));
+    fmt::format_to(std::back_inserter(count), "{} of {}", format_count(rows_.shown().size()), format_count(model.rows()));
   } else {
-    fmt::format_to(std::back_inserter(said), "{}", count_text(model.rows(), "row"));
+    fmt::format_to(std::back_inserter(count), "{}", count_text(model.rows(), "row"));
   }
-  if (selection_.count() > 1) fmt::format_to(std::back_inserter(said), ", {} selected", format_count(selection_.count()));
+  if (selection_.count() > 1) fmt::format_to(std::back_inserter(count), ", {} selected", format_count(selection_.count()));
   ImGui::SameLine();
   if (rows_.complaint().empty()) {
-    ImGui::TextUnformatted(said.c_str());
+    ImGui::TextUnformatted(count.c_str());
   } else {
     ImGui::PushStyleColor(ImGuiCol_Text, theme.warning);
     ImGui::TextUnformatted(rows_.complaint().c_str());
@@ -213,15 +213,15 @@ void Table::draw_bar(const TableModel& model, std::uint64_t version, const Theme
   }
 }
 
-// Finds the selected row again if the selection or the order changes; only a new selection scrolls.
+// Finds the highlighted row again if the selection or the order changes. Only a new selection scrolls.
 void Table::follow(const TableModel& model, const TableLook& look) {
-  const bool other = lit_ != look.lit;
-  if (!other && lit_revision_ == rows_.revision()) return;
+  const bool changed = lit_ != look.lit;
+  if (!changed && lit_revision_ == rows_.revision()) return;
   lit_revision_ = rows_.revision();
   lit_ = look.lit;
   const auto place = rows_.place_of(model, lit_);
   lit_row_ = place ? std::optional<std::size_t>(rows_.shown()[*place]) : std::nullopt;
-  if (place && other) scroll_to_ = place;
+  if (place && changed) scroll_to_ = place;
 }
 
 void Table::fit_columns(const TableModel& model, std::uint64_t version, float room) {
@@ -244,9 +244,9 @@ void Table::take_widths() {
   }
   if (!dragged) return;
   for (const ShownColumn& one : shown_) {
-    const auto kept = std::ranges::find(state_.columns, fitted_for_.model->columns()[one.column].id, &ColumnState::id);
-    if (kept != state_.columns.end()) kept->width = one.width;
-    if (kept == state_.columns.end()) {
+    const auto stored = std::ranges::find(state_.columns, fitted_for_.model->columns()[one.column].id, &ColumnState::id);
+    if (stored != state_.columns.end()) stored->width = one.width;
+    if (stored == state_.columns.end()) {
       remember_columns(state_, fitted_for_.model->columns(), shown_);
       break;
     }
@@ -257,7 +257,7 @@ void Table::take_widths() {
 void Table::draw_heads(const TableModel& model) {
   ImGui::TableNextRow(ImGuiTableRowFlags_Headers, row_height_);
   for (std::size_t place = 0; place < shown_.size(); ++place) {
-    const std::size_t c = shown_[place].column;  // dragging columns changes what is here
+    const std::size_t c = shown_[place].column;  // a drag changes which column is at this place
     if (!shown_[place].hidden && ImGui::TableSetColumnIndex(static_cast<int>(c))) draw_head(model.columns()[c], c);
   }
 }
@@ -333,9 +333,9 @@ void Table::draw_row(const TableModel& model, std::size_t place, const Theme& th
 }
 
 void Table::draw_cell(const TableModel& model, std::uint32_t row, std::size_t column, TableAction& action) {
-  const TableColumn& of = model.columns()[column];
+  const TableColumn& heading = model.columns()[column];
   model.text(row, column, cell_text_);
-  if (of.button) {
+  if (heading.button) {
     if (cell_text_.empty()) return;
     ImGui::PushID(static_cast<int>(row));
     if (ImGui::SmallButton(cell_text_.c_str())) action.pressed = row;
@@ -343,9 +343,9 @@ void Table::draw_cell(const TableModel& model, std::uint32_t row, std::size_t co
     places_["button " + std::to_string(row)] = middle_of_last();
     return;
   }
-  if (of.number() || of.right) return table_cell(cell_text_, true);
+  if (heading.number() || heading.right) return table_cell(cell_text_, true);
   const float room = ImGui::GetContentRegionAvail().x;
-  if (of.wraps && !tops_.empty()) {
+  if (heading.wraps && !tops_.empty()) {
     ImVec2 at = ImGui::GetCursorScreenPos();
     const std::vector<std::string_view> lines = wrapped_lines(cell_text_, room);
     for (const std::string_view line : lines) {

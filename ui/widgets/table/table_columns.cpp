@@ -44,7 +44,7 @@ bool move_column(std::span<ShownColumn> shown, std::size_t column, bool right) {
   do {
     if (right ? ++other == shown.end() : other-- == shown.begin()) return false;
   } while (other->hidden);
-  // Hidden columns between them keep their place.
+  // Hidden columns between the two keep their places.
   std::swap(*at, *other);
   return true;
 }

@@ -12,7 +12,7 @@ namespace {
 
 float width_of(std::string_view text) { return ImGui::CalcTextSize(text.data(), text.data() + text.size()).x; }
 
-constexpr std::size_t kLongestCut = 2000;  // bytes; a longer text is cut at the edge of its column
+constexpr std::size_t kLongestCut = 2000;  // bytes; a longer text is clipped at the edge of its column instead
 
 std::string cut_in_the_middle(std::string_view text, float width) {
   return chart_elided(text, width, ImGui::GetFontSize(), imgui_chart_measure());
@@ -20,7 +20,7 @@ std::string cut_in_the_middle(std::string_view text, float width) {
 
 float mark_width() { return ImGui::GetFontSize() * 0.75f; }
 
-// Draws a triangle, as fonts may lack the glyph. It points up if ascending, and is smaller for the secondary key.
+// Draws a triangle, because fonts may lack the glyph. It points up for ascending order, and is smaller for a secondary key.
 void draw_mark(ImVec2 at, bool falling, bool second) {
   const float size = ImGui::GetFontSize(), half = size * (second ? 0.15f : 0.24f), x = at.x + mark_width() / 2, y = at.y + size / 2;
   const float tip = falling ? y + half : y - half, base = falling ? y - half : y + half;
@@ -48,8 +48,8 @@ void wrapped_tooltip(std::string_view text) {
   ImGui::EndTooltip();
 }
 
-// Replaces a number that is cut off: its first digits alone would be a different number.
-void number_out_of_sight(std::string_view text) {
+// Draws dots instead of a number that does not fit, because its first digits alone would be a different number.
+void dots_for_number(std::string_view text) {
   ImGui::TextDisabled("..");
   if (ImGui::IsItemHovered()) wrapped_tooltip(text);
 }
@@ -63,7 +63,7 @@ bool table_head(const TableHead& head, std::size_t column) {
   const bool clicked =
       ImGui::Selectable("##head", false, ImGuiSelectableFlags_DontClosePopups, {room, ImGui::GetTextLineHeight()});
   ImGui::PopID();
-  // The sort mark is on the inner side, so that figures and their title are aligned.
+  // The sort mark is on the inner side of the title, so that the title is aligned with the cells.
   want_letters(head.title);
   const float x = head.number ? at.x + std::max(room - width, head.key > 0 ? mark_width() : 0.0f) : at.x;
   ImGui::GetWindowDrawList()->AddText({x, at.y}, ImGui::GetColorU32(ImGuiCol_Text), head.title.data(),
@@ -71,7 +71,7 @@ bool table_head(const TableHead& head, std::size_t column) {
   if (head.key > 0) draw_mark({head.number ? x - mark_width() : x + width, at.y}, head.falling, head.key > 1);
   if (ImGui::IsItemHovered() && !ImGui::IsItemActive()) {
     wrapped_tooltip(std::string(head.meaning.empty() ? head.title : head.meaning) +
-                    (head.key > 0 ? ". Click: reverse the order" : ". Click: sort by it; Shift+click: then by it"));
+                    (head.key > 0 ? ". Click to reverse the order" : ". Click to sort by this column, Shift+click to add it to the sort keys"));
   }
   return clicked;
 }
@@ -83,9 +83,9 @@ float table_head_width(std::string_view title, std::string_view widest) {
 void table_cell(std::string_view text, bool number, const std::string* whole) {
   const float room = ImGui::GetContentRegionAvail().x - width_of(text);
   want_letters(text);
-  if (number && is_cut(room < 0 ? width_of(text) : ImGui::GetContentRegionAvail().x)) return number_out_of_sight(text);
+  if (number && is_cut(room < 0 ? width_of(text) : ImGui::GetContentRegionAvail().x)) return dots_for_number(text);
   if (number) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + std::max(room, 0.0f));
-  // Names differ at the end as often as at the beginning, so the middle is left out.
+  // Leaves out the middle, because names differ at the end as often as at the beginning.
   const std::string cut = room < 0 && !number && text.size() < kLongestCut ? cut_in_the_middle(text, ImGui::GetContentRegionAvail().x) : std::string();
   const std::string_view shown = cut.empty() ? text : std::string_view(cut);
   ImGui::TextUnformatted(shown.data(), shown.data() + shown.size());

@@ -11,22 +11,22 @@ namespace {
 
 constexpr std::size_t kRowsMeasured = 50;
 constexpr float kLeastName = 8, kMostName = 44;  // limits for a text column, in text heights
-// The first column is read first, so names with a common beginning must be distinguishable even if number columns then have to be
-// scrolled.
+// The first column says what a row is, so names with a common beginning must stay distinguishable, even if other columns then have
+// to be scrolled.
 constexpr float kLeastFirst = 18, kMostOfRoom = 0.4f;
 
-// ImGui's own fit uses the text's right end, which for right-aligned numbers depends on the current width.
+// ImGui's own fit goes by the right end of the text, which for right-aligned numbers depends on the current width.
 float measured_width(const TableModel& model, std::size_t column, std::span<const std::uint32_t> rows) {
-  const TableColumn& of = model.columns()[column];
-  float width = table_head_width(of.title, of.widest);
-  if (!of.widest.empty()) return width;
+  const TableColumn& heading = model.columns()[column];
+  float width = table_head_width(heading.title, heading.widest);
+  if (!heading.widest.empty()) return width;
   std::string text;
-  const float around = of.button ? 2 * ImGui::GetStyle().FramePadding.x : 0;
+  const float around = heading.button ? 2 * ImGui::GetStyle().FramePadding.x : 0;
   for (const std::uint32_t row : rows.first(std::min(rows.size(), kRowsMeasured))) {
     model.text(row, column, text);
     width = std::max(width, ImGui::CalcTextSize(text.c_str()).x + around);
   }
-  return of.number() || of.wraps ? width : std::min(width, ImGui::GetFontSize() * kMostName);
+  return heading.number() || heading.wraps ? width : std::min(width, ImGui::GetFontSize() * kMostName);
 }
 
 float around_columns(std::size_t columns) {
@@ -41,7 +41,7 @@ std::vector<float> fitted_widths(const TableModel& model, std::span<const ShownC
   const float least_of_all = ImGui::GetFontSize() * kLeastName;
   const float least_of_first = std::max(least_of_all, std::min(ImGui::GetFontSize() * kLeastFirst, room * kMostOfRoom));
   std::vector<float> widths(shown.size(), 0);
-  std::vector<std::size_t> texts;  // that can be narrowed
+  std::vector<std::size_t> texts;  // columns that can be narrowed
   float all = around_columns(static_cast<std::size_t>(std::ranges::count(shown, false, &ShownColumn::hidden)));
   for (const ShownColumn& one : shown) {
     widths[one.column] = measured_width(model, one.column, rows);

@@ -20,7 +20,7 @@ FcPattern* wish_for(const char* description) {
   return wish;
 }
 
-/// Only outline fonts without colours; null for bitmaps, Type 1 fonts and emoji.
+/// Null for fonts that we cannot draw: bitmaps, Type 1 fonts, and fonts with colours such as emoji.
 std::unique_ptr<FontFile> file_of(FcPattern* pattern) {
   FcChar8 *path = nullptr, *format = nullptr;
   int index = 0;
@@ -35,11 +35,11 @@ std::unique_ptr<FontFile> file_of(FcPattern* pattern) {
   if (!path || !format || !letters || !scalable || color) return nullptr;
   const std::string_view kind = reinterpret_cast<const char*>(format);
   if (kind != "TrueType" && kind != "CFF") return nullptr;
-  const int face = index & 0xffff;  // the upper half names a variant
+  const int face = index & 0xffff;  // the upper 16 bits are the index of a variant
   return std::make_unique<FontFile>(reinterpret_cast<const char*>(path), face, letters);
 }
 
-/// From the tables `head` and `hhea`; 0 if the file is damaged.
+/// Reads the font's tables `head` and `hhea`. Returns 0 if the file is damaged.
 float line_height_per_em(const std::vector<char>& bytes, int face) {
   const auto u16 = [&](std::size_t at) -> unsigned {
     if (at + 2 > bytes.size()) return 0;

@@ -12,7 +12,7 @@ namespace tv {
 
 namespace {
 
-/// Limits the letters of an atlas: the names in a trace of generated text can have far more.
+/// Limits the letters of the atlas, because the names in a trace of generated text can have far more.
 constexpr std::size_t kMostCodePoints = 6000;
 
 struct CodePointRange {
@@ -28,7 +28,7 @@ constexpr CodePointRange kInterfaceLetters[] = {
 constexpr char32_t kLastLatin = 0x17f;
 constexpr int kBoldFont = 2;  // index in the atlas
 
-// A cut title contains an ellipsis. The bold font has it too, so that all titles use one font.
+// A cut title contains an ellipsis. The bold font contains it too, so that cut titles are bold like others.
 constexpr char32_t kEllipsisLetter = U'\u2026';
 bool is_in_bold(char32_t c) { return c <= kLastLatin || c == kEllipsisLetter; }
 
@@ -114,8 +114,8 @@ ImFont* Fonts::add_font(FontFile* first, bool latin_alone) {
     return atlas.AddFontDefault(&config);
   }
 
-  // Takes each letter from the first font, or else from the best font that has it. wanted_ is sorted, so consecutive letters
-  // become ranges.
+  // Takes each letter from the first font if it has the letter, or else from the best font that has it. wanted_ is sorted, so
+  // that consecutive letters become ranges.
   std::map<FontFile*, std::vector<ImWchar>> letters{{first, {}}};
   for (const char32_t c : wanted_) {
     if (latin_alone && !is_in_bold(c)) continue;

@@ -43,7 +43,7 @@ int boxes_drawn(const ImDrawData& drawn) {
   int count = 0;
   for (int l = 0; l < drawn.CmdListsCount; ++l) {
     const ImVector<ImDrawVert>& corners = drawn.CmdLists[l]->VtxBuffer;
-    // A letter is four corners, the first of them the upper left one.
+    // A letter has four corners: the first is the upper left one, the third the lower right one.
     for (int v = 0; v + 3 < corners.Size; ++v) {
       count += std::ranges::any_of(boxes, [&](const ImFontGlyph* box) {
         return corners[v].uv.x == box->U0 && corners[v].uv.y == box->V0 && corners[v + 2].uv.x == box->U1 && corners[v + 2].uv.y == box->V1;

@@ -45,7 +45,7 @@ void draw_text(ImDrawList& list, ImVec2 at, Rgba color, std::string_view text, f
 
 float draw_text_fitted(ImDrawList& list, ImVec2 at, float width, Rgba color, std::string_view text, float scale) {
   if (text.empty() || width <= 0) return 0;
-  // Newlines in names would end the line.
+  // A name may contain a newline; only the first line is drawn.
   const std::string_view line = text.substr(0, text.find('\n'));
   ImFont* const font = ImGui::GetFont();
   const float size = ImGui::GetFontSize() * scale;

@@ -17,14 +17,14 @@ namespace {
 constexpr int kTransferColor = 3, kNoPartnerColor = 6;
 
 constexpr std::string_view kCollectiveWaitNote =
-    "Kernels of one collective end together on all ranks and begin when each arrives: up to the begin of the last it waits, "
-    "the rest is transfer. \"without partner\": the kernels of other ranks that it belongs to were not found. \"last in\": the "
-    "others waited for this rank, clearly longer than what the clocks leave open (\"clocks within\": nine in ten kernels of "
-    "one collective end so near to each other). Times are sums over kernels. What ranks wait for one that was not recorded "
-    "counts as transfer.";
+    "The kernels of one collective end together on all ranks, and each begins when its rank arrives. Until the last one "
+    "begins, a kernel waits; the rest is transfer. \"without partner\": the kernels of other ranks in the same collective "
+    "were not found. \"last in\": the others waited for this rank, by clearly more than the uncertainty of the clocks "
+    "(\"clocks within\": nine in ten kernels of one collective end so close to each other). Times are sums over kernels. "
+    "Waiting for a rank that was not recorded counts as transfer.";
 constexpr std::string_view kLongestNote =
-    "The collectives in which a rank waited longest for the last one. The arrow from a kernel leads to the last "
-    "one's.";
+    "The collectives in which a rank waited longest for the last one. An arrow leads from each kernel to that of the last "
+    "rank.";
 
 ChartCell clock_cell(const CommGpu& gpu) {
   switch (gpu.clock) {
@@ -44,12 +44,16 @@ ChartCell clock_cell(const CommGpu& gpu) {
 
 bool is_compared(const CommGpu& gpu) { return gpu.clock == CommClock::One || gpu.clock == CommClock::Collectives; }
 
-// Why there is no result; empty: there is one.
-std::string why_not(const CollectiveWaits& waits) {
+// Says why nothing can be shown; empty if something can. `counted`: with the user's own patterns, which the waits do not know.
+std::string why_no_waits(const CollectiveWaits& waits, const GpuActivity& counted) {
   const auto communicating = std::ranges::count_if(waits.gpus, [](const CommGpu& g) { return g.clock != CommClock::None; });
+  if (communicating < 2 && std::ranges::count_if(counted.gpus, [](const Gpu& g) { return g.time.communication() > 0; }) > 1) {
+    return "Communication includes waiting for ranks that come later. How much is unknown: kernels that only an own pattern "
+           "recognises are not compared between ranks";
+  }
   if (communicating < 2) {
     return "Communication includes waiting for ranks that come later. Only one GPU with communication was recorded: open the "
-           "traces of all ranks together to see how much";
+           "traces of all ranks together to see how much of it is waiting";
   }
   if (std::ranges::none_of(waits.gpus, is_compared)) {
     return fmt::format("Communication includes waiting for ranks that come later. How much is unknown: nothing connects the "
@@ -93,15 +97,15 @@ Chart wait_chart(const GpuActivity& activity, const CollectiveWaits& waits, cons
     const WaitSum& sum = rank.sum;
     const CommGpu& clock = *comm_gpu(waits, activity.gpus[rank.gpu]);
     const bool compared = is_compared(clock);
-    const auto told = [&](ChartCell cell) {
+    const auto if_compared = [&](ChartCell cell) {
       return compared ? cell : ChartCell("-", std::numeric_limits<double>::quiet_NaN(), cell.unit);
     };
     rows.push_back(activity.gpus[rank.gpu].name);
-    table.rows.push_back({rows.back(), told(duration_cell(sum.waiting)), told(duration_cell(sum.others_waited)),
-                          told(count_cell(sum.last)), count_cell(sum.matched),
-                          told(number_cell(percent_of(static_cast<Ns>(sum.last), static_cast<Ns>(sum.matched)), 1)),
-                          told(number_cell(percent_of(sum.waiting, rank.total), 1)), told(duration_cell(sum.longest)),
-                          told(duration_cell(sum.transfer)), duration_cell(rank.total - sum.waiting - sum.transfer),
+    table.rows.push_back({rows.back(), if_compared(duration_cell(sum.waiting)), if_compared(duration_cell(sum.others_waited)),
+                          if_compared(count_cell(sum.last)), count_cell(sum.matched),
+                          if_compared(number_cell(percent_of(static_cast<Ns>(sum.last), static_cast<Ns>(sum.matched)), 1)),
+                          if_compared(number_cell(percent_of(sum.waiting, rank.total), 1)), if_compared(duration_cell(sum.longest)),
+                          if_compared(duration_cell(sum.transfer)), duration_cell(rank.total - sum.waiting - sum.transfer),
                           count_cell(rank.count), clock_cell(clock)});
   }
   const std::vector<PartOfBar> parts = {
@@ -135,14 +139,14 @@ Chart longest_chart(const GpuActivity& activity, const CollectiveWaits& waits) {
 
 }  // namespace
 
-std::vector<Chart> collective_wait_charts(const RunData& data) {
+std::vector<Chart> collective_wait_charts(const RunData& data, const GpuActivity& counted) {
   const GpuActivity& activity = *data.gpu;
-  if (const std::string why = why_not(*data.waits); !why.empty()) {
+  if (const std::string why = why_no_waits(*data.waits, counted); !why.empty()) {
     return {empty_chart("collective_waits", "Communication by GPU: transfer, or waiting for the last", why)};
   }
-  ThreadPool own = background_pool();
+  ThreadPool pool = background_pool();
   std::vector<Chart> charts;
-  charts.push_back(wait_chart(activity, *data.waits, collectives(activity, own)));
+  charts.push_back(wait_chart(activity, *data.waits, collectives(activity, pool)));
   charts.push_back(longest_chart(activity, *data.waits));
   return charts;
 }

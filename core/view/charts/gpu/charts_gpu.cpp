@@ -17,15 +17,16 @@ namespace tv {
 namespace {
 
 constexpr std::string_view kTimeNote =
-    "Of each device's time from its first kernel, copy or memset to its last. Communication is what a rule says is "
-    "communication, by the kernel's name; the rules that fitted are listed. Computing is any other kernel. Communication "
-    "during computing is overlapped, otherwise exposed. Copies and memsets count where nothing else runs, idle is the rest. "
-    "What runs on several streams at once counts once. If no rule matches, nothing is known about communication.";
+    "Shares are of each device's time from its first kernel, copy or memset to its last. Rules decide by a kernel's name "
+    "whether it is communication; the rules that matched are listed. Computing is any other kernel. Communication during "
+    "computing is overlapped, otherwise exposed. Copies and memsets count where nothing else runs; idle is the rest. Time in "
+    "which several streams work counts once. If no rule matches, nothing is known about communication.";
 constexpr std::string_view kGraphsNote =
-    " nsys recorded no kernels inside graphs, which is its default (--cuda-graph-trace=node records them): each counts as a "
-    "whole, as work of its own kind, and communication beside one as overlapped.";
+    " nsys recorded no kernels inside graphs, which is its default (--cuda-graph-trace=node records them). Each graph counts "
+    "as a whole, as work of its own kind, and communication during a graph as overlapped.";
 constexpr std::string_view kUseNote =
-    "How the GPU spent each stretch of time; the rest up to 100 % it was idle. Stretches that were not recorded are empty.";
+    "How the GPU spent each stretch of time; for the rest up to 100 % it was idle. Stretches that were not recorded are "
+    "empty.";
 
 struct GpuPart {
   std::string_view value, title;
@@ -40,7 +41,7 @@ constexpr std::array<GpuPart, 5> kParts = {
      {"memory", "copies and memsets", kMemoryColor, [](const GpuTime& t) { return t.memory; }}}};
 constexpr std::string_view kBusyTitle = "busy";
 
-// The time for which the device's process was recorded, on CPU and GPU. Unknown for a part of a trace, and if captures were not
+// The time for which the device's process was recorded, on CPU and GPU. None for a part of a trace, and if captures were not
 // checked.
 std::optional<TimeRange> recording_of(const RunData& data, const Gpu& gpu) {
   if (!data.captures || data.gpu->scope) return {};
@@ -49,7 +50,7 @@ std::optional<TimeRange> recording_of(const RunData& data, const Gpu& gpu) {
   return capture->recorded;
 }
 
-// Whether the recording of the device covers any of the stretch.
+// Whether any part of the stretch was recorded on the device.
 bool was_recorded(const Gpu& gpu, const std::optional<TimeRange>& recording, TimeRange stretch) {
   if (recording && (stretch.end <= recording->begin || stretch.begin >= recording->end)) return false;
   return std::ranges::none_of(gpu.unrecorded, [&](TimeRange gap) { return gap.begin <= stretch.begin && stretch.end <= gap.end; });
@@ -115,12 +116,12 @@ Chart time_chart(const RunData& data, const GpuActivity& activity) {
                    {"copies", true},
                    {"busy", true},
                    {"from first to last", true}};
-  // Only several recordings of a device can have gaps between them.
+  // If a device was recorded several times, the time between the recordings is missing.
   const bool holes = std::ranges::any_of(activity.gpus, [](const Gpu& gpu) { return gpu.recorded() < gpu.span.length(); });
   if (holes) table.columns.push_back({"of it recorded", true});
-  constexpr std::ptrdiff_t kGraphsColumn = 3;  // position, after compute
+  constexpr std::ptrdiff_t kGraphsColumn = 3;  // after "compute"
   if (graphs) table.columns.insert(table.columns.begin() + kGraphsColumn, {"graphs", true});
-  constexpr std::ptrdiff_t kRecordingColumn = 2;  // position, after "busy %", which relates to this part
+  constexpr std::ptrdiff_t kRecordingColumn = 2;  // after "busy %", which is a share of this part
   const bool parts_only = std::ranges::any_of(activity.gpus, [&](const Gpu& gpu) { return part_of_recording(data, gpu) < kNearlyAll; });
   if (parts_only) table.columns.insert(table.columns.begin() + kRecordingColumn, {"of recording %", true});
   for (const Gpu& gpu : activity.gpus) {
@@ -168,11 +169,11 @@ Chart use_chart(const RunData& data, const GpuActivity& activity, const Gpu& gpu
     }
     chart.series.push_back(std::move(series));
   }
-  if (chart.series.empty()) chart.empty = "Nothing on it lasted any time";
+  if (chart.series.empty()) chart.empty = "All work on this GPU has zero length";
   return chart;
 }
 
-// Null: measure busy time.
+// Null: the map shows busy time.
 const GpuPart* measured_part(const ChartSettings& settings) {
   for (const GpuPart& part : kParts) {
     if (part.value == settings.text(kGpuMeasure)) return &part;
@@ -217,7 +218,7 @@ Chart use_map(const RunData& data, const GpuActivity& activity, const GpuPart* p
   return chart;
 }
 
-// Null: all GPUs.
+// Null: a map of all GPUs is shown.
 const Gpu* chosen_gpu(const GpuActivity& activity, const ChartSettings& settings) {
   if (activity.gpus.size() == 1) return &activity.gpus.front();
   const auto chosen = std::ranges::find(activity.gpus, settings.text(kGpuShown), &Gpu::name);
@@ -228,16 +229,16 @@ const Gpu* chosen_gpu(const GpuActivity& activity, const ChartSettings& settings
 
 ChartControl communication_control(const ChartSettings& settings) {
   return text_control(settings, std::string(kCommunicationRules), "also communication",
-                      "Kernels that are communication in addition to those the rules know: a part of the name, or a "
-                      "pattern with *; several with | or a comma between; -pattern takes kernels out");
+                      "More kernels that are communication, by a part of their names or a pattern with *. Separate "
+                      "several with | or a comma; -pattern removes kernels");
 }
 
 std::shared_ptr<const GpuActivity> gpu_activity(const RunData& data, const ChartSettings& settings) {
   CommunicationRules rules(settings.text(kCommunicationRules));
   if (!data.gpu || rules == data.gpu->rules) return data.gpu;
-  ThreadPool own = background_pool();
-  auto all = make_gpu_activity(data.gpu->trace, own, std::move(rules));
-  return data.gpu->scope ? activity_within(all, *data.gpu->scope, own) : all;
+  ThreadPool pool = background_pool();
+  auto all = make_gpu_activity(data.gpu->trace, pool, std::move(rules));
+  return data.gpu->scope ? activity_within(all, *data.gpu->scope, pool) : all;
 }
 
 std::vector<Chart> gpu_charts(const RunData& data, const ChartQuestion& question) {

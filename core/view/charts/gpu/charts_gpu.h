@@ -20,8 +20,9 @@ std::vector<Chart> gpu_charts(const RunData& data, const ChartQuestion& question
 std::vector<Chart> gpu_gap_charts(const RunData& data, const ChartQuestion& question);
 std::vector<Chart> gpu_summary_charts(const RunData& data, const ChartQuestion& question);
 std::vector<Chart> gpu_overlap_charts(const RunData& data, const ChartQuestion& question);
-/// How much of the collectives' time is spent waiting for the last rank. Needs data.gpu.
-std::vector<Chart> collective_wait_charts(const RunData& data);
+/// How much of the collectives' time is spent waiting for the last rank. Needs data.gpu. `counted`: from gpu_activity(). Kernels
+/// that only the settings' patterns recognise have no known waits; the chart says so.
+std::vector<Chart> collective_wait_charts(const RunData& data, const GpuActivity& counted);
 std::vector<Chart> api_wait_charts(const RunData& data, const ChartQuestion& question);
 std::vector<Chart> launch_delay_charts(const RunData& data, const ChartQuestion& question);
 std::vector<Chart> pace_charts(const RunData& data, const ChartQuestion& question);

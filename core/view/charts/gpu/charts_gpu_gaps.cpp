@@ -57,7 +57,7 @@ Chart gap_list(const GpuActivity& activity, const GpuGaps& gaps) {
   return chart;
 }
 
-// A row per GPU: its idle time by cause.
+// Makes a row for each GPU, with its idle time by cause.
 ChartTable cause_table(const GpuActivity& activity, const GpuGaps& gaps) {
   ChartTable table;
   table.columns = {{"GPU"}, {"idle", true}, {"gaps", true}};
@@ -78,15 +78,16 @@ ChartTable cause_table(const GpuActivity& activity, const GpuGaps& gaps) {
   return table;
 }
 
-// Bars begin at lengths of 1, 2, 5, 10, 20, 50 ... ns. Returns the largest of these that is at most `length`.
+// Bars begin at lengths of 1, 2, 5, 10, 20, 50 ... ns. Returns the last of these edges that is not above `length`. It divides,
+// because the edge after the longest gap may not fit into Ns.
 Ns edge_below(Ns length) {
   Ns unit = 1;
-  while (unit * 10 <= length) unit *= 10;
+  while (unit <= length / 10) unit *= 10;
   return length >= 5 * unit ? 5 * unit : length >= 2 * unit ? 2 * unit : unit;
 }
 
-// Returns the edge after this one.
-Ns next_edge(Ns edge) { return edge_below(2 * edge) > edge ? edge_below(2 * edge) : edge_below(5 * edge / 2); }
+// Returns the next of these edges, for an edge below that of the longest gap. All edges but 1 and 5 are even.
+Ns next_edge(Ns edge) { return edge_below(2 * edge) > edge ? edge_below(2 * edge) : edge_below(edge / 2 * 5); }
 
 Chart gap_lengths(const GpuActivity& activity, const GpuGaps& gaps, Ns least) {
   Chart chart;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <map>
 
 #include "core/analysis/collectives/collective_waits.h"
 #include "core/analysis/collectives/collectives.h"
@@ -19,11 +20,11 @@ namespace {
 constexpr std::string_view kOverlapNote =
     "Rules decide by a kernel's name whether it is communication; the rules that matched are listed. Overlapped is the part "
     "during which a computing kernel runs on the same device. Exposed is the rest: the device transfers or waits for the last "
-    "rank, and does nothing else. Copies hide nothing.";
+    "rank, and computes nothing. Copies hide nothing.";
 constexpr std::string_view kCollectiveNote =
-    "Each row sums up all calls of one kernel on all GPUs. A rank that comes early to a collective waits in it. \"waiting\" is "
-    "this time, if the kernel's partners on other ranks were found. Otherwise, the shortest calls come closest to the time of "
-    "the transfer alone.";
+    "Each row sums up all calls of one kernel on all GPUs. A rank that arrives early at a collective waits in it. \"waiting\" "
+    "is this time, if the kernel's partners on other ranks were found. Otherwise, the shortest calls come closest to the time "
+    "of the transfer alone.";
 
 Chart overlap_chart(const GpuActivity& activity) {
   Chart chart;
@@ -64,10 +65,10 @@ struct CollectiveTotals {
   Ns total = 0, overlapped = 0, min = 0, max = 0;
   SliceId longest{};
   std::uint64_t matched = 0;  // calls whose partners on other ranks were found
-  Ns waiting = 0;             // of these calls
+  Ns waiting = 0;             // in these calls
 };
 
-// `sums` lists all sums of one name together.
+// In `sums`, all sums of one name follow each other.
 std::vector<CollectiveTotals> totals_by_name(const std::vector<CollectiveSum>& sums, const std::vector<KernelWaits>& waits) {
   std::vector<CollectiveTotals> names;
   for (const CollectiveSum& sum : sums) {
@@ -85,12 +86,13 @@ std::vector<CollectiveTotals> totals_by_name(const std::vector<CollectiveSum>& s
       name.longest = sum.longest;
     }
   }
-  for (CollectiveTotals& name : names) {
-    for (const KernelWaits& kernel : waits) {
-      if (kernel.label != name.label) continue;
-      name.matched += kernel.sum.matched;
-      name.waiting += kernel.sum.waiting;
-    }
+  std::map<LabelId, std::size_t> place_of;
+  for (std::size_t n = 0; n < names.size(); ++n) place_of.emplace(names[n].label, n);
+  for (const KernelWaits& kernel : waits) {
+    const auto place = place_of.find(kernel.label);
+    if (place == place_of.end()) continue;
+    names[place->second].matched += kernel.sum.matched;
+    names[place->second].waiting += kernel.sum.waiting;
   }
   return names;
 }
@@ -145,7 +147,7 @@ std::vector<Chart> gpu_overlap_charts(const RunData& data, const ChartQuestion& 
   if (names.empty()) {
     std::string why = fmt::format("{}: no rule matches the name of any kernel; add one with communication=PATTERN",
                                   kNothingRecognised);
-    why.front() = 'N';  // it begins the sentence
+    why.front() = 'N';  // begins the sentence
     for (const ChartFact& fact : communication_facts(*activity)) {
       if (fact.name != "communication") why += fmt::format("; {}: {}", fact.name, fact.value.text);
     }
@@ -153,7 +155,7 @@ std::vector<Chart> gpu_overlap_charts(const RunData& data, const ChartQuestion& 
   }
   // Charts of waiting come first if waiting is known. The other charts alone mislead: the rank that all others wait for has the
   // least communication time.
-  std::vector<Chart> charts, waits = collective_wait_charts(data);
+  std::vector<Chart> charts, waits = collective_wait_charts(data, *activity);
   const bool waits_known = waits.front().empty.empty();
   if (waits_known) std::ranges::move(waits, std::back_inserter(charts));
   charts.push_back(overlap_chart(*activity));

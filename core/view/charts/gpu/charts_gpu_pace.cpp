@@ -13,9 +13,8 @@ namespace tv {
 namespace {
 
 constexpr std::string_view kPaceNote =
-    "Each iteration of the chosen range, by the number in its name, or counted from 0 where names have none or it "
-    "does "
-    "not rise. A rank's line is that of its thread, or of its GPU's stream, with the most time in it.";
+    "An iteration has the number in the name of its range. If the names have no numbers or these do not rise, iterations are "
+    "counted from 0. A rank's line is from the thread, or the stream of its GPU, with the most time in the range.";
 constexpr std::string_view kDeltaNote =
     "From the start of one iteration to the start of the next: what an iteration costs, including the time between them.";
 constexpr std::size_t kMostPaceNames = 100;
@@ -68,8 +67,8 @@ Chart pace_chart(const Trace& trace, const std::vector<PaceLine>& lines, bool de
   return chart;
 }
 
-// The default name; parts of a step only on request.
-const PaceName* chosen_by_itself(const std::vector<PaceName>& names) {
+// The first name; none if it is only a part of a step, which users must ask for.
+const PaceName* default_pace(const std::vector<PaceName>& names) {
   return names.empty() || names.front().mark >= IterationMark::Part ? nullptr : &names.front();
 }
 
@@ -78,7 +77,7 @@ const PaceName* chosen_by_itself(const std::vector<PaceName>& names) {
 const PaceName* chosen_pace(const std::vector<PaceName>& names, const ChartSettings& settings) {
   const auto chosen = std::ranges::find(names, settings.text(kPaceOf), &PaceName::text);
   if (chosen != names.end()) return &*chosen;
-  return chosen_by_itself(names);
+  return default_pace(names);
 }
 
 std::vector<Chart> pace_charts(const RunData& data, const ChartQuestion& question) {
@@ -86,8 +85,8 @@ std::vector<Chart> pace_charts(const RunData& data, const ChartQuestion& questio
   if (!name) {
     return {empty_chart("pace", "Pace",
                         data.paces->empty() ? "No range marked by the program occurs three times on a thread"
-                                            : "No range that marks an iteration repeats, only parts of one, which "
-                                              "libraries mark. Choose one of them above")};
+                                            : "No range that marks an iteration repeats, only parts of iterations, "
+                                              "which libraries mark. Choose one of these above")};
   }
   const Trace& trace = *data.gpu->trace;
   const std::optional<TimeRange> within = question.area ? std::optional(question.area->range) : std::nullopt;
@@ -117,7 +116,7 @@ std::vector<Chart> pace_charts(const RunData& data, const ChartQuestion& questio
 
 std::vector<ChartControl> pace_controls(const RunData& data, const ChartSettings& settings) {
   std::vector<ChartControl::Choice> choices;
-  if (!data.paces->empty() && !chosen_by_itself(*data.paces)) choices.push_back({"", "nothing chosen"});
+  if (!data.paces->empty() && !default_pace(*data.paces)) choices.push_back({"", "nothing chosen"});
   for (const PaceName& name : *data.paces) {
     if (choices.size() == kMostPaceNames) break;
     choices.push_back(
@@ -125,7 +124,7 @@ std::vector<ChartControl> pace_controls(const RunData& data, const ChartSettings
          fmt::format("{}, {} times, {}", name.text(), format_count(name.count), format_duration(name.total))});
   }
   if (choices.size() < 2) return {};
-  return {choice_control(settings, std::string(kPaceOf), "of", "What repeats: steps first, then by time",
+  return {choice_control(settings, std::string(kPaceOf), "of", "The range that repeats: steps first, then those with the most time",
                          std::move(choices))};
 }
 

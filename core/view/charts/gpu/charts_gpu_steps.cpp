@@ -17,14 +17,12 @@ namespace tv {
 namespace {
 
 constexpr std::string_view kGpuStepNote =
-    "A step is the time from the begin to the end of its range on the CPU; what it launches and what runs later counts "
-    "for "
-    "the step in which it runs. Computing holds the communication that is hidden behind it; exposed communication runs "
-    "while nothing computes; copies and memsets count where nothing else runs; idle is the rest. Bars are the mean of "
-    "all "
-    "GPUs that did the step, the table has each of them.";
+    "A step lasts from the begin to the end of its range on the CPU; work of the GPU counts for the step in which it runs, "
+    "not for the one that launched it. Computing includes the communication that is hidden behind it; exposed communication "
+    "runs while nothing computes; copies and memsets count where nothing else runs; idle is the rest. Bars are the means of "
+    "all GPUs that did the step; the table has each GPU.";
 
-// Units that occur more than once come first.
+// The units of marked steps; those with several steps come first.
 std::vector<std::string> units_of(const RunData& data) {
   std::vector<std::string> units;
   if (!data.steps) return units;
@@ -45,12 +43,12 @@ std::string chosen_unit(const RunData& data, const ChartSettings& settings) {
   return chosen == units.end() ? units.front() : *chosen;
 }
 
-// One bar: a step of several ranks, as seen from the first of them.
+// A bar: one step on all ranks. Its name and range are those of the first rank.
 struct StepTogether {
   const StepRange* step;
   std::vector<GpuInStep> gpus;
   GpuStepMean mean;
-  std::string_view recording;  ///< if ranks were recorded several times
+  std::string_view recording;  ///< its name, if ranks were recorded several times
   std::size_t place = 0;       ///< index of the recording among all, in file order
 };
 
@@ -106,7 +104,7 @@ ChartTable gpu_step_table(Chart& chart, const GpuActivity& activity, const std::
                    {"length", true},  {"computing", true},     {"overlapped", true},
                    {"exposed", true}, {"copies", true},        {"idle", true},
                    {"busy %", true}};
-  constexpr std::ptrdiff_t kGraphsColumn = 5;  // position, after computing
+  constexpr std::ptrdiff_t kGraphsColumn = 5;  // after "computing"
   const bool graphs = graph_time(activity) > 0;
   if (graphs) table.columns.insert(table.columns.begin() + kGraphsColumn, {"graphs", true});
   for (const StepTogether& step : steps) {
@@ -164,29 +162,29 @@ std::vector<Chart> gpu_step_charts(const RunData& data, const ChartQuestion& que
   if (unit.empty()) {
     return {empty_chart(
         "gpu_steps", "Steps on the GPU",
-        "No range is called a step (ProfilerStep#6, \"iteration 12\", \"step 3\"); panel Pace has what repeats")};
+        "No range is called a step (ProfilerStep#6, \"iteration 12\", \"step 3\"); the panel Pace shows which ranges repeat")};
   }
   // Steps are counted as a whole from the full data; an area only selects among them.
   RunData all = data;
   if (all.gpu->whole) all.gpu = all.gpu->whole;
   const std::shared_ptr<const GpuActivity> counted = gpu_activity(all, question.settings);
   const GpuActivity& activity = *counted;
-  ThreadPool own = background_pool();
-  const std::vector<GpuSteps> of_sources = gpu_steps(activity, *data.steps, own);
-  std::vector<StepTogether> steps = steps_together(*data.steps, of_sources, unit, question.area);
+  ThreadPool pool = background_pool();
+  const std::vector<GpuSteps> steps_by_source = gpu_steps(activity, *data.steps, pool);
+  std::vector<StepTogether> steps = steps_together(*data.steps, steps_by_source, unit, question.area);
   std::string scope =
       question.area ? "steps that touch " + words_of({question.area->range, {}, question.area->step}) : std::string();
   if (question.area && steps.empty()) {
     scope = "all data: no step touches " + words_of({question.area->range, {}, question.area->step});
-    steps = steps_together(*data.steps, of_sources, unit, {});
+    steps = steps_together(*data.steps, steps_by_source, unit, {});
   }
   if (steps.empty()) {
     return {empty_chart("gpu_steps", "Steps on the GPU",
-                        "The processes that mark steps have no GPU: whose GPUs these are is not known")};
+                        "No process that marks steps is known to use a GPU")};
   }
   Ns outside = 0;
-  for (std::size_t s = 0; s < of_sources.size(); ++s) {
-    if ((*data.steps)[s].unit == unit) outside += of_sources[s].outside;
+  for (std::size_t s = 0; s < steps_by_source.size(); ++s) {
+    if ((*data.steps)[s].unit == unit) outside += steps_by_source[s].outside;
   }
   Chart chart;
   chart.id = "gpu_steps";

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "core/base/text/count_text.h"
 #include "core/query/lane_set.h"
@@ -17,38 +18,36 @@ namespace tv {
 namespace {
 
 constexpr std::string_view kSummaryNote =
-    "Durations are in full (of an area: totals and shares are clipped to it), also where slices lie in each other or "
-    "side "
-    "by side, so shares of nested ranges add up to more than happened. Std is the sample's (n - 1). Of several "
-    "processes the table names the one with the least and the "
-    "most time in it. Slices that never ended count, but are excluded from times.";
+    "Nested and parallel slices all count in full, so times can add up to more than has passed. In an area, totals and shares "
+    "are clipped to it; all other times are of whole slices. Std is that of a sample (n - 1). If there are several processes, "
+    "the table names those with the least and the most time. Slices that never ended count, but are excluded from times.";
 constexpr std::size_t kBarsShown = 15, kProcessesShown = 4, kMostSummaryRows = 1000;
 
-// Time per name of each process.
+// The time of each name in one process.
 struct TimeOfProcess {
   LaneId process;
   std::map<LabelId, Ns> total;
 };
 
-// The lanes of a set (none: all) that belong to a process.
+// Those of the given lanes, in display order, that belong to a process. Groups without rows are left out: the lanes in them are
+// listed too.
 std::vector<LaneId> lanes_in(const Trace& trace, const std::vector<LaneId>& lanes, LaneId process) {
-  if (lanes.empty()) return {process};
   std::vector<LaneId> out;
-  for (const LaneId lane : resolve_lanes(trace, lanes)) {
-    if (idx(lane) >= idx(process) && idx(lane) < idx(trace.lane(process).subtree_end)) {
-      // Skip lanes without rows: the lanes inside a group are in the set as well.
-      if (trace.lane(lane).row_count > 0) out.push_back(lane);
-    }
+  for (auto at = std::ranges::lower_bound(lanes, process); at != lanes.end() && *at < trace.lane(process).subtree_end; ++at) {
+    if (trace.lane(*at).row_count > 0) out.push_back(*at);
   }
   return out;
 }
 
 std::vector<TimeOfProcess> times_of_processes(const GpuActivity& activity, const StatsQuery& query, ThreadPool& pool) {
   std::vector<TimeOfProcess> out;
+  const bool all_lanes = query.lanes.empty();
+  const std::vector<LaneId> lanes = all_lanes ? std::vector<LaneId>() : resolve_lanes(*activity.trace, query.lanes);
+  std::set<LaneId> seen;
+  StatsQuery of_process = query;
   for (const Gpu& gpu : activity.gpus) {
-    if (std::ranges::find(out, gpu.process, &TimeOfProcess::process) != out.end()) continue;
-    StatsQuery of_process = query;
-    of_process.lanes = lanes_in(*activity.trace, query.lanes, gpu.process);
+    if (!seen.insert(gpu.process).second) continue;
+    of_process.lanes = all_lanes ? std::vector{gpu.process} : lanes_in(*activity.trace, lanes, gpu.process);
     if (of_process.lanes.empty()) continue;
     TimeOfProcess& time = out.emplace_back(TimeOfProcess{gpu.process, {}});
     for (const LabelStats& stats : range_stats(*activity.trace, of_process, pool).labels)
@@ -65,8 +64,7 @@ Ns time_in(const TimeOfProcess& process, LabelId label) {
 void add_summary_bars(Chart& chart, const Trace& trace, const RangeStats& stats,
                       const std::vector<TimeOfProcess>& processes, const std::vector<ChartTarget>& targets) {
   for (std::size_t i = 0; i < std::min(stats.labels.size(), kBarsShown); ++i) {
-    const std::string counted(counted_name(trace.labels, stats.labels[i].label));
-    chart.y.full_categories.push_back(counted);
+    chart.y.full_categories.emplace_back(counted_name(trace.labels, stats.labels[i].label));
   }
   const std::vector<std::string> rows = short_kernels(chart.y.full_categories, 40);
   std::vector<PartOfBar> parts;
@@ -105,7 +103,7 @@ WorkKind summary_kind(const ChartSettings& settings) {
 }
 
 std::vector<Chart> gpu_summary_charts(const RunData& data, const ChartQuestion& question) {
-  ThreadPool own = background_pool();
+  ThreadPool pool = background_pool();
   const Trace& trace = *data.gpu->trace;
   const WorkKind kind = summary_kind(question.settings);
   StatsQuery query = query_of(trace, kind);
@@ -116,18 +114,18 @@ std::vector<Chart> gpu_summary_charts(const RunData& data, const ChartQuestion& 
     if (lanes.lanes_count) query.lanes = question.area->lanes;
     chart.scope = "in " + words_of(*question.area, lanes.lanes_count ? "" : "all lanes");
   }
-  const RangeStats stats = range_stats(trace, query, own);
+  const RangeStats stats = range_stats(trace, query, pool);
   chart.id = fmt::format("summary_{}", name(kind));
   chart.title = fmt::format("Time by name, {}: {} names, {} times, {}", meaning(kind),
                             format_count(stats.labels.size()), format_count(stats.count), format_duration(stats.total));
   chart.note = kSummaryNote;
   if (stats.labels.empty()) {
-    chart.empty = fmt::format("There are no {}{}", meaning(kind), question.area ? " in it" : "");
+    chart.empty = fmt::format("There are no {}{}", meaning(kind), question.area ? " in this area" : "");
     return {chart};
   }
   chart.x.title = "time (s)";
   chart.x.unit = ChartUnit::Seconds;
-  const std::vector<TimeOfProcess> processes = times_of_processes(*data.gpu, query, own);
+  const std::vector<TimeOfProcess> processes = times_of_processes(*data.gpu, query, pool);
   const std::vector<std::string> names = shown_names(trace.labels, stats), cells = short_kernels(names);
   ChartTable& table = chart.table.emplace();
   table.columns = {{"name"}};
@@ -136,8 +134,8 @@ std::vector<Chart> gpu_summary_charts(const RunData& data, const ChartQuestion& 
     if (figure.id == "total") table.columns.push_back({"%", true});
   }
   if (processes.size() > 1) {
-    for (const char* const of : {"least of a process", "most of a process"}) {
-      table.columns.push_back({of, true});
+    for (const char* const title : {"least of a process", "most of a process"}) {
+      table.columns.push_back({title, true});
       table.columns.push_back({"which"});
     }
   }

@@ -18,17 +18,15 @@ namespace tv {
 namespace {
 
 constexpr std::string_view kWaitSumNote =
-    "Time in calls that block until the GPU has caught up: ...Synchronize, copies that are not Async, freeing memory. "
-    "For "
-    "work: calls during which work on a GPU of the process ended, so that there was something to wait for.";
+    "Time in calls that block until the GPU has caught up: ...Synchronize, copies that are not Async, freeing memory. \"for "
+    "work\" counts the calls during which work on a GPU of the process ended, so that there was something to wait for.";
 constexpr std::string_view kWaitNote =
-    "Waited for: the work on the process's GPUs that ended last before the call returned, if it ended after the call "
-    "began; this is inferred. After that is what the call took until it returned.";
+    "\"waited for\" is the work on the process's GPUs that ended last before the call returned, if it ended after the call "
+    "began; this is inferred. \"after that\" is the time from this end until the call returned.";
 constexpr std::string_view kDelayNote =
-    "From the end of the launching call to the begin on the GPU; 0, drawn at 0.1 \u00b5s, where the work began before "
-    "the "
-    "call returned. Short delays everywhere: the GPU finishes before the next launch, so the CPU is the "
-    "bottleneck. Long ones: launches queue up, the GPU is behind. Kernels of one CUDA graph count from the graph's launch.";
+    "From the end of the launching call to the begin on the GPU; 0, drawn at 0.1 \u00b5s, if the work began before the call "
+    "returned. If all delays are short, the GPU finishes before the next launch, so the CPU is the bottleneck. If they are "
+    "long, launches queue up because the GPU is behind. Kernels of one CUDA graph count from the graph's launch.";
 constexpr std::size_t kWaitBars = 12, kMostWaitRows = 500, kDelayPoints = 400;
 
 Chart wait_sums(const Trace& trace, const ApiWaits& waits) {
@@ -45,12 +43,13 @@ Chart wait_sums(const Trace& trace, const ApiWaits& waits) {
   table.columns = {{"call"},      {"times", true},    {"total", true}, {"mean", true},
                    {"max", true}, {"for work", true}, {"thread"}};
   std::vector<std::string> rows;
-  const bool several = idx(trace.lanes.front().subtree_end) < trace.lanes.size();  // then rows name the process, not the thread
+  const bool several_processes = idx(trace.lanes.front().subtree_end) < trace.lanes.size();
   for (const ApiWaitSum& sum : waits.sums) {
     const std::string call(trace.labels.name(sum.label)), thread = thread_text(trace, sum.thread);
     const LaneId process = outermost_group(trace, sum.thread);
     if (rows.size() < kWaitBars) {
-      rows.push_back(fmt::format("{}, {}", call, several ? trace.lane(process).name : thread));
+      // A bar has little room for its name: the process matters more than the thread.
+      rows.push_back(fmt::format("{}, {}", call, several_processes ? trace.lane(process).name : thread));
     }
     table.rows.push_back({call, count_cell(sum.count), duration_cell(sum.total),
                           ns_cell(static_cast<double>(sum.total) / static_cast<double>(sum.count)),
@@ -85,7 +84,7 @@ Chart longest_waits(const Trace& trace, const ApiWaits& waits) {
   return chart;
 }
 
-// Limits the points to what can be distinguished: evenly spaced indices, with the first and the last delay.
+// Draws at most kDelayPoints delays, evenly spaced by index, with the first and the last: more cannot be distinguished.
 ChartSeries delay_curve(Chart& chart, const Trace& trace, const Gpu& gpu, const GpuLaunches& launches, int color) {
   ChartSeries curve;
   curve.name = gpu.name;
@@ -94,7 +93,7 @@ ChartSeries delay_curve(Chart& chart, const Trace& trace, const Gpu& gpu, const 
   for (std::size_t p = 0; p < points; ++p) {
     const std::size_t i = points == 1 ? 0 : p * (n - 1) / (points - 1);
     const LaunchDelay& one = launches.delays[i];
-    curve.x.push_back(to_seconds(std::max<Ns>(one.delay, kMicrosecond / 10)));  // logarithmic: 0 cannot be shown
+    curve.x.push_back(to_seconds(std::max<Ns>(one.delay, kMicrosecond / 10)));  // a logarithmic axis has no 0
     curve.y.push_back(100 * static_cast<double>(i + 1) / static_cast<double>(n));
     curve.targets.push_back(slice_target(chart, trace, one.slice));
   }
@@ -126,9 +125,9 @@ std::string why_no_launches(const Trace& trace) {
 }
 
 std::vector<Chart> launch_delay_charts(const RunData& data, const ChartQuestion&) {
-  ThreadPool own = background_pool();
+  ThreadPool pool = background_pool();
   const GpuActivity& activity = *data.gpu;
-  const std::vector<GpuLaunches> all = launch_delays(activity, own);
+  const std::vector<GpuLaunches> all = launch_delays(activity, pool);
   Chart chart;
   chart.id = "launch_delay";
   chart.title = "From a launch's return to its start on the GPU";

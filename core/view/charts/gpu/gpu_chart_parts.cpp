@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t kLeastArguments = 8;  // letters
 
-// Parameters are the last pair of parentheses, unless preceded by a blank or ':': "Memcpy HtoD (Pageable -> Device)".
+// Parameters are the last pair of parentheses, unless a blank or ':' precedes it: "Memcpy HtoD (Pageable -> Device)".
 std::string_view without_parameters(std::string_view name) {
   if (!name.ends_with(')')) return name;
   int open = 0;
@@ -30,7 +30,7 @@ std::string_view without_parameters(std::string_view name) {
   return name;
 }
 
-// Removes the namespaces before a template's name, which say little about a kernel: "at::native::reduce_kernel<512>".
+// Removes the namespaces of a template, which say little about a kernel: "at::native::reduce_kernel<512>".
 std::string_view without_namespaces(std::string_view name) {
   const std::size_t arguments = name.find('<');
   if (arguments == std::string_view::npos || arguments == 0) return name;
@@ -74,7 +74,7 @@ ChartTarget stretch_target(Chart& chart, TimeRange range, SliceId slice) {
 
 std::string short_kernel(std::string_view name, std::size_t most_letters) {
   const std::string whole = plain_kernel(name);
-  // Instances of a template differ in their arguments. Its name stays whole if that leaves room for some of them.
+  // Instances of a template differ in their arguments, so the template's name is cut only if too few of these would fit.
   const std::size_t arguments = whole.find('<');
   const std::size_t head = arguments == std::string::npos || arguments + kLeastArguments > most_letters ? 0 : arguments;
   return whole.substr(0, head) +
@@ -83,12 +83,12 @@ std::string short_kernel(std::string_view name, std::size_t most_letters) {
 
 std::vector<std::string> short_kernels(const std::vector<std::string>& names, std::size_t most_letters) {
   std::vector<std::string> out;
-  std::map<std::string, std::vector<std::size_t>> alike;
+  std::map<std::string, std::vector<std::size_t>> rows_by_text;
   for (std::size_t i = 0; i < names.size(); ++i) {
     out.push_back(short_kernel(names[i], most_letters));
-    alike[out.back()].push_back(i);
+    rows_by_text[out.back()].push_back(i);
   }
-  for (const auto& [text, rows] : alike) {
+  for (const auto& [text, rows] : rows_by_text) {
     std::vector<std::string> whole;
     for (const std::size_t i : rows) whole.push_back(plain_kernel(names[i]));
     // Overloads differ only in their parameters.
@@ -138,7 +138,7 @@ Ns graph_time(const GpuActivity& activity) {
 }
 
 std::vector<ChartFact> communication_facts(const GpuActivity& activity) {
-  // Sums of each rule over all devices.
+  // The sums of each rule over all devices.
   std::vector<CommunicationMatch> sums;
   for (CommunicationMatch& match : communication_matches(activity)) {
     const auto known = std::ranges::find(sums, match.rule, &CommunicationMatch::rule);

@@ -34,7 +34,7 @@ constexpr std::array<NamedPart, kStepParts> kNamedParts = {{{"preprocessing", 4}
                                                             {"idle", kIdleColor},
                                                             {"not recorded", 8}}};
 
-// Parts of names in lower case, with '_' for '-' and blanks. A pattern matches whole words: "ref" is in "compute_ref", not in
+// Words of names in lower case, with '_' for '-', '/', '.' and blanks. Only whole words match: "ref" is in "compute_ref", not in
 // "prefetch".
 struct PartRule {
   std::string_view words;

@@ -13,13 +13,13 @@
 namespace tv {
 namespace {
 
-constexpr int kWaiting = 9, kCulprit = 5;
-constexpr std::string_view kNobody = "No waits: no step has a barrier_wait_duration line and more than one worker";
+constexpr int kBarrierColor = 9, kCulpritColor = 5;
+constexpr std::string_view kNoWaits = "No waits: no step has a barrier_wait_duration line and more than one worker";
 constexpr std::string_view kBlameNote =
-    "Every barrier wait of a step is put down to the worker whose generation ended last and to the request of it "
-    "that ended last. Unit: seconds of waiting workers, added up; the culprit's own wait is not counted. Where a "
-    "culprit's file is missing, the last worker that is known gets the blame: waits that go on after its last "
-    "request point to that.";
+    "Every barrier wait of a step is blamed on the worker whose generation ended last, and on the request of this worker that "
+    "ended last. The unit is worker-seconds: the waits of all workers added up, without that of the culprit itself. If the "
+    "culprit's file is missing, the last worker that is known is blamed; waits that go on after its last request are a sign "
+    "of this.";
 
 std::string worker_text(const Rollout& rollout, std::uint32_t worker) {
   return fmt::format("worker {}", rollout.workers[worker]);
@@ -30,9 +30,10 @@ ChartCell worker_seconds_cell(double lost) {
 }
 
 double worker_seconds(const Rollout& rollout, const ChartQuestion& question) {
+  const std::vector<bool> in_area = steps_in_area(rollout, question);
   double sum = 0;
   for (std::uint32_t s = 0; s < rollout.steps.size(); ++s) {
-    if (!step_in_area(rollout, question, s)) continue;
+    if (!in_area[s]) continue;
     sum += to_seconds(rollout.steps[s].extent.length()) * static_cast<double>(worker_count(files_of_step(rollout, s)));
   }
   return sum;
@@ -72,7 +73,7 @@ Chart by_step(const Rollout& rollout, const BlameLedger& ledger, const ChartQues
   chart.y.unit = ChartUnit::Seconds;
   ChartSeries& bars = chart.series.emplace_back();
   bars.mark = ChartSeries::Mark::Bars;
-  bars.color = kWaiting;
+  bars.color = kBarrierColor;
   bars.hatched = true;
   std::vector<const Blame*> in_order;
   for (const Blame& entry : ledger.entries) in_order.push_back(&entry);
@@ -85,23 +86,23 @@ Chart by_step(const Rollout& rollout, const BlameLedger& ledger, const ChartQues
     bars.labels_are_names = true;
   }
   chart.table = ledger_table(rollout, ledger);
-  const double whole = worker_seconds(rollout, question);
+  const double worker_time = worker_seconds(rollout, question);
   const Blame& worst = ledger.entries.front();
   chart.facts = {{"lost", worker_seconds_cell(ledger.lost)},
-                 {"of all worker time", percent_cell(whole > 0 ? 100 * ledger.lost / whole : 0)},
+                 {"of all worker time", percent_cell(worker_time > 0 ? 100 * ledger.lost / worker_time : 0)},
                  {"worst", in_words(fmt::format("{}, {}: {} worker-s", rollout.step_name(worst.step),
                                                 worker_text(rollout, worst.worker), decimals(worst.lost, 2)),
                                     worker_seconds_cell(worst.lost))}};
   return chart;
 }
 
-// A worker that is always waited for is unbalanced by design.
+// Shows whether it is always the same worker that the others wait for.
 Chart by_worker(const Rollout& rollout, const BlameLedger& ledger) {
   Chart chart;
   chart.id = "blame_by_worker";
   chart.title = "Time lost at the barrier by the worker that was waited for";
   chart.note = std::string(kBlameNote) +
-               " If it is always the same worker, its load is wrong; if it varies, it is bad luck.";
+               " If the others always wait for the same worker, it has too much work; if the worker varies, it is chance.";
   chart.x.title = "worker that was waited for";
   chart.y.title = "lost (worker-seconds)";
   chart.y.unit = ChartUnit::Seconds;
@@ -113,7 +114,7 @@ Chart by_worker(const Rollout& rollout, const BlameLedger& ledger) {
   }
   ChartSeries& bars = chart.series.emplace_back();
   bars.mark = ChartSeries::Mark::Bars;
-  bars.color = kCulprit;
+  bars.color = kCulpritColor;
   ChartTable& table = chart.table.emplace();
   table.columns = {{"worker"}, {"steps that waited for it", true}, {"lost (worker-s)", true}};
   for (std::uint32_t w = 0; w < lost.size(); ++w) {
@@ -134,7 +135,7 @@ Chart of_step(const Rollout& rollout, std::uint32_t step) {
   const std::string title = "Who waited for whom, " + rollout.step_name(step);
   const auto entry = blame_of_step(rollout, step);
   if (!entry) {
-    return empty_chart("blame_step", title, "No waits in this step: one worker, no requests or no barrier lines");
+    return empty_chart("blame_step", title, "No waits in this step: it has one worker, no requests or no barrier lines");
   }
   Chart chart;
   chart.id = "blame_step";
@@ -144,13 +145,13 @@ Chart of_step(const Rollout& rollout, std::uint32_t step) {
   chart.y.title = "barrier wait (s)";
   chart.y.unit = ChartUnit::Seconds;
   chart.y.from_zero = true;
-  ChartSeries waits, own;
+  ChartSeries waits, culprit;
   waits.name = "waits";
-  waits.color = kWaiting;
+  waits.color = kBarrierColor;
   waits.hatched = true;
-  own.name = "was waited for";
-  own.color = kCulprit;
-  waits.mark = own.mark = ChartSeries::Mark::Bars;
+  culprit.name = "was waited for";
+  culprit.color = kCulpritColor;
+  waits.mark = culprit.mark = ChartSeries::Mark::Bars;
   std::vector<double> of_worker(rollout.workers.size(), 0);
   for (const auto* list : {&entry->waits, &entry->culprit_waits}) {
     for (const BarrierWait& wait : *list) of_worker[rollout.worker_steps[wait.worker_step].worker] += wait.seconds;
@@ -160,12 +161,12 @@ Chart of_step(const Rollout& rollout, std::uint32_t step) {
     const std::string name = std::to_string(rollout.workers[file.worker]);
     if (!chart.x.categories.empty() && chart.x.categories.back() == name) continue;
     chart.x.categories.push_back(name);
-    ChartSeries& series = file.worker == entry->worker ? own : waits;
+    ChartSeries& series = file.worker == entry->worker ? culprit : waits;
     series.x.push_back(worker);
     series.y.push_back(of_worker[file.worker]);
     series.targets.push_back(worker_step_target(worker_step_index(rollout, file)));
   }
-  chart.series = {std::move(waits), std::move(own)};
+  chart.series = {std::move(waits), std::move(culprit)};
   chart.facts = {{"waited for", worker_text(rollout, entry->worker)},
                  {"its last request", name_cell(short_id(rollout.id(entry->request)), rollout.id(entry->request))},
                  {"which lasted", seconds_cell(rollout.seconds[entry->request])},
@@ -179,15 +180,16 @@ Chart of_step(const Rollout& rollout, std::uint32_t step) {
 
 std::vector<Chart> blame_charts(const Rollout& rollout, const ChartQuestion& question) {
   BlameLedger ledger = blame(rollout);
-  if (ledger.entries.empty()) return {empty_chart("blame", "Time lost at the barrier", std::string(kNobody))};
+  if (ledger.entries.empty()) return {empty_chart("blame", "Time lost at the barrier", std::string(kNoWaits))};
   const std::string scope = steps_in_area_words(rollout, question);
-  std::erase_if(ledger.entries, [&](const Blame& entry) { return !step_in_area(rollout, question, entry.step); });
+  const std::vector<bool> in_area = steps_in_area(rollout, question);
+  std::erase_if(ledger.entries, [&](const Blame& entry) { return !in_area[entry.step]; });
   ledger.lost = std::accumulate(ledger.entries.begin(), ledger.entries.end(), 0.0,
                                 [](double sum, const Blame& entry) { return sum + entry.lost; });
   if (ledger.entries.empty()) {
     return {empty_chart("blame", "Time lost at the barrier, " + scope, "No waits in these steps")};
   }
-  // If no step is in question, the one that lost most.
+  // If no step is in question, shows the one that lost the most.
   const bool asked = question.step || question.request;
   const auto step = asked ? step_in_question(rollout, question) : ledger.entries.front().step;
   std::vector<Chart> charts = {by_step(rollout, ledger, question), of_step(rollout, step.value_or(ledger.entries.front().step))};

@@ -16,20 +16,20 @@ namespace tv {
 namespace {
 
 constexpr std::size_t kSlowest = 20;
-constexpr double kShown = 1e-3;  // the script leaves out phases shorter than a millisecond
+constexpr double kShown = 1e-3;  // seconds; verl's script leaves out shorter phases
 
 constexpr std::string_view kBreakdownNote =
-    "The longest requests, longest first, and what they spent their time on. Every moment belongs to one phase alone, "
-    "so the parts add up to the whole: engine is generating; tool is tool calls and interactions; processing is "
-    "before and after the engine within a turn; other is in no event of the log. The median request of the same step "
-    "stands beside them. verl's req_analysis_and_cdf.py takes ranks 50-59, 90-94, 120-124 and the last two of the "
-    "list, and sums nested events.";
+    "The slowest requests, slowest first, and what they spent their time on. Every moment belongs to exactly one phase, so "
+    "the parts add up to the whole: engine is generating; tool is tool calls and interactions; processing is before and after "
+    "the engine within a turn; other is time that no event of the log covers. The last bar is the median request of the slowest "
+    "one's step. verl's req_analysis_and_cdf.py takes ranks 50-59, 90-94, 120-124 and the last two of the list, and sums nested "
+    "events.";
 
 constexpr std::string_view kPhasesNote =
-    "What the request spent its time on, beside the median request of its step, on one scale. Every moment belongs to "
-    "one phase alone, so the parts add up to the whole: engine is generating; tool is tool calls and interactions; "
-    "processing is before and after the engine within a turn; other is in no event of the log. verl's script sums "
-    "nested events.";
+    "What the request and the median request of its step spent their time on, on one scale. Every moment belongs to exactly "
+    "one phase, so the parts add up to the whole: engine is generating; tool is tool calls and interactions; processing is "
+    "before and after the engine within a turn; other is time that no event of the log covers. verl's script sums nested "
+    "events.";
 
 // One decimal suffices, because the bar next to it shows the exact length.
 std::string tenths_text(double seconds) {
@@ -42,7 +42,7 @@ RequestSet whole_step(const Rollout& rollout, std::uint32_t step) {
   return out;
 }
 
-/// Median requests of the requested steps, each searched only once.
+/// The median requests of steps; each is searched for only once.
 class Medians {
  public:
   explicit Medians(const Rollout& rollout) : rollout_(rollout) {}
@@ -57,7 +57,7 @@ class Medians {
   std::map<std::uint32_t, RequestIx> of_step_;
 };
 
-// `shares_written`: also writes the shares in the bars.
+// `shares_written`: whether the bars also show the shares.
 void add_phase_series(Chart& chart, const Rollout& rollout, const RequestSet& requests, bool shares_written) {
   for (std::size_t p = 0; p < kRequestPhases; ++p) {
     ChartSeries series;
@@ -157,11 +157,11 @@ Chart one_request(const Rollout& rollout, RequestIx request) {
   chart.table.emplace();
   chart.table->columns = {
       {"phase", false}, {"time", true}, {"share", true}, {"median request", true}, {"longer by", true}};
-  const PhaseShares own = phase_shares(rollout, request), usual = phase_shares(rollout, median);
+  const PhaseShares of_request = phase_shares(rollout, request), of_median = phase_shares(rollout, median);
   for (std::size_t p = 0; p < kRequestPhases; ++p) {
-    chart.table->rows.push_back({name(static_cast<RequestPhase>(p)), seconds_cell(own.seconds[p]),
-                                 percent_cell(own.percent[p]), seconds_cell(usual.seconds[p]),
-                                 seconds_cell(own.seconds[p] - usual.seconds[p])});
+    chart.table->rows.push_back({name(static_cast<RequestPhase>(p)), seconds_cell(of_request.seconds[p]),
+                                 percent_cell(of_request.percent[p]), seconds_cell(of_median.seconds[p]),
+                                 seconds_cell(of_request.seconds[p] - of_median.seconds[p])});
   }
   chart.facts = {{"duration", seconds_cell(rollout.seconds[request])},
                  {"of the median request", seconds_cell(rollout.seconds[median])},
@@ -173,7 +173,7 @@ Chart one_request(const Rollout& rollout, RequestIx request) {
   return chart;
 }
 
-/// The script's view of one file: its list, and the phases of one of its requests.
+/// What verl's script shows of one file: its list of requests, and the phases of one of them.
 class ScriptView {
  public:
   ScriptView(const Rollout& rollout, std::uint32_t step, std::uint32_t worker) : rollout_(rollout) {
@@ -217,9 +217,8 @@ class ScriptView {
     chart.title = fmt::format("Request {} of {}: phase durations as verl's script sums them",
                               short_id(request.id), path_);
     chart.note =
-        "Sums over the request's lines of each name, those above 1 ms. Phases lie within each other, so they add up "
-        "to more than the request. engine_call is no longer written, so its time is not seen: turn_engine_call has "
-        "it.";
+        "For each name, the sum over the request's lines, if it is above 1 ms. Phases are nested, so they add up to more than "
+        "the request. verl no longer writes engine_call, so this list lacks its time; turn_engine_call has it.";
     chart.x.title = "phase";
     chart.y.title = "duration (s)";
     chart.y.unit = ChartUnit::Seconds;

@@ -6,6 +6,7 @@
 #include "core/analysis/requests/request_cdf.h"
 #include "core/analysis/statistics/histogram.h"
 #include "core/view/chart/chart_cell.h"
+#include "core/view/chart/histogram_table.h"
 #include "core/view/charts/rollout/charts_requests.h"
 #include "core/view/charts/rollout/rollout_chart_parts.h"
 
@@ -13,16 +14,16 @@ namespace tv {
 namespace {
 
 constexpr std::size_t kPoints = 2000, kPointsOverlaid = 300;
-constexpr std::size_t kNamed = 10;  // with more curves, only the subject's curve has a name
+constexpr std::size_t kNamed = 10;  // if there are more curves, only that of the subject has a name
 
 constexpr std::string_view kCdfNote =
-    "The share of requests that took no longer: after the i-th shortest of n it is i / n, joined by straight lines. "
-    "Quantiles interpolate linearly between ranks, as numpy's do; std is the population's. verl's cdf_per_step.py and "
-    "req_analysis_and_cdf.py have the same numbers, the first of a step, the second of one worker's file.";
+    "The share of requests that took no longer: i / n at the i-th shortest of n, joined by straight lines. Quantiles "
+    "interpolate linearly between ranks, as in numpy; std is that of the population. verl's scripts have the same numbers: "
+    "cdf_per_step.py for a step, req_analysis_and_cdf.py for one worker's file.";
 
 constexpr std::string_view kHistogramNote =
-    "Requests by duration, in bins of equal width, on a logarithmic axis of equal ratio. A duration on an edge counts "
-    "above it, the longest in the last bin.";
+    "Requests by duration. Bins have equal widths or, on a logarithmic axis, equal ratios. A duration on an edge counts in "
+    "the bin above it, the longest in the last bin.";
 constexpr std::string_view kHistogramBins = "histogram_bins";
 constexpr double kDefaultBins = 50;
 
@@ -90,13 +91,14 @@ Chart duration_histogram(const Rollout& rollout, const ChartQuestion& question, 
     for (const double edge : {made.edges[b], made.edges[b + 1]}) {
       fill.x.push_back(edge);
       fill.y.insert(fill.y.end(), {0, count});
-      const bool there = !outline.x.empty() && outline.x.back() == edge && outline.y.back() == count;
-      if (there) continue;
+      const bool repeats = !outline.x.empty() && outline.x.back() == edge && outline.y.back() == count;
+      if (repeats) continue;
       outline.x.push_back(edge);
       outline.y.push_back(count);
     }
   }
   chart.series = {std::move(fill), std::move(outline)};
+  chart.numbers = histogram_table(made.edges, {{chart.y.title, made.count}});
   if (made.not_positive > 0) chart.facts.emplace_back("no duration", count_cell(made.not_positive));
   return chart;
 }
@@ -104,7 +106,7 @@ Chart duration_histogram(const Rollout& rollout, const ChartQuestion& question, 
 Chart overlaid(const Rollout& rollout, const ChartQuestion& question, CdfGroups groups) {
   const bool steps = groups == CdfGroups::Steps;
   const std::string id = steps ? "request_cdf_by_step" : "request_cdf_by_worker";
-  ChartQuestion scope = question;  // ignores the chosen group, so that its curve is drawn among the others
+  ChartQuestion scope = question;  // without the chosen group, whose curve is drawn among the others
   (steps ? scope.step : scope.worker).reset();
   const RequestSet requests = requests_in_question(rollout, scope);
   const std::string title = fmt::format("Duration of requests by {}, {}", steps ? "step" : "worker",
@@ -153,7 +155,7 @@ Chart overlaid(const Rollout& rollout, const ChartQuestion& question, CdfGroups 
 
 std::vector<ChartControl> request_cdf_controls(const Rollout&, const ChartSettings& settings) {
   return {duration_axis_control(settings),
-          number_control(settings, std::string(kHistogramBins), "bins", "Of the histogram", kDefaultBins, 5, 200, "")};
+          number_control(settings, std::string(kHistogramBins), "bins", "How many bins the histogram has", kDefaultBins, 5, 200, "")};
 }
 
 std::vector<Chart> request_cdf_charts(const Rollout& rollout, const ChartQuestion& question) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "core/analysis/requests/request_cdf.h"
 #include "core/analysis/run/compare.h"
@@ -19,8 +20,8 @@ constexpr std::string_view kCompareNote =
     "The share of requests that took no longer. Intervals: 95 %, percentile bootstrap with 1,000 resamples and a "
     "fixed seed. Distance: Kolmogorov-Smirnov, p asymptotic. Different: p < 0.05 and the 99 % interval of the mean's "
     "or of the median's difference excludes 0; else chance may have done it. Requests are taken as independent; "
-    "those of a step share workers, so a difference between two single steps can be real and still say nothing of "
-    "what was changed between them. ";
+    "those of a step share workers, so a difference between two single steps can be real and still say nothing "
+    "about what was changed between them. ";
 constexpr std::string_view kMatchedNote =
     "Length-matched: equal numbers of requests from each side, with token counts within 10 % of each other, so that "
     "differing lengths do not cause the difference.";
@@ -53,15 +54,6 @@ std::vector<ChartCell> delta_row(std::string name, const Delta& delta) {
           seconds_cell(delta.b)};
 }
 
-// The steps that the requests belong to.
-std::vector<std::uint32_t> steps_of(const Rollout& rollout, const RequestSet& requests) {
-  std::vector<std::uint32_t> out;
-  for (const RequestIx r : requests) {
-    if (out.empty() || out.back() != rollout.step[r]) out.push_back(rollout.step[r]);
-  }
-  return out;
-}
-
 std::vector<double> lengths_of(const Rollout& rollout, const std::vector<std::uint32_t>& steps) {
   std::vector<double> out;
   for (const std::uint32_t s : steps) out.push_back(to_seconds(rollout.steps[s].extent.length()));
@@ -70,12 +62,14 @@ std::vector<double> lengths_of(const Rollout& rollout, const std::vector<std::ui
 
 // Compares whole steps, unless the two sides share a step.
 void add_step_time(const Rollout& rollout, const CompareSide& a, const CompareSide& b, ChartTable& table) {
-  const auto of_a = steps_of(rollout, a.requests), of_b = steps_of(rollout, b.requests);
-  if (std::ranges::find_first_of(of_a, of_b) != of_a.end()) return;
-  const Comparison steps = compare(lengths_of(rollout, of_a), lengths_of(rollout, of_b));
+  const auto steps_a = steps_of_requests(rollout, a.requests), steps_b = steps_of_requests(rollout, b.requests);
+  std::vector<std::uint32_t> in_both;
+  std::ranges::set_intersection(steps_a, steps_b, std::back_inserter(in_both));
+  if (!in_both.empty()) return;
+  const Comparison steps = compare(lengths_of(rollout, steps_a), lengths_of(rollout, steps_b));
   std::vector<ChartCell> row = delta_row("mean step time", steps.of(DeltaOf::Mean));
   // A single step has no spread, so there is no confidence interval.
-  if (std::min(of_a.size(), of_b.size()) < 2) {
+  if (std::min(steps_a.size(), steps_b.size()) < 2) {
     row[2] = row[3] = ChartCell("-", NAN, "s");
     row[4] = "-";
   }
@@ -93,15 +87,15 @@ Chart compare_chart(const Rollout& rollout, const CompareSides& sides, bool leng
   if (a.requests.empty() || b.requests.empty()) {
     return empty_chart(id, title, fmt::format("No complete request in {}", a.requests.empty() ? a.name : b.name));
   }
-  CompareSide of_a = a, of_b = b;
+  CompareSide used_a = a, used_b = b;
   std::optional<MatchedSets> matched;
   if (length_matched) {
     matched = match_lengths(rollout, a.requests, b.requests);
-    of_a.requests = matched->a;
-    of_b.requests = matched->b;
-    if (matched->strata == 0) return empty_chart(id, title, "No two requests of both sides have similar token counts");
+    used_a.requests = matched->a;
+    used_b.requests = matched->b;
+    if (matched->strata == 0) return empty_chart(id, title, "No request of one side has a token count similar to one of the other side");
   }
-  const RequestCdf cdf_a = request_cdf(rollout, of_a.requests), cdf_b = request_cdf(rollout, of_b.requests);
+  const RequestCdf cdf_a = request_cdf(rollout, used_a.requests), cdf_b = request_cdf(rollout, used_b.requests);
   const Comparison comparison = compare(cdf_a.seconds, cdf_b.seconds);
   Chart chart;
   chart.id = id;
@@ -124,9 +118,9 @@ Chart compare_chart(const Rollout& rollout, const CompareSides& sides, bool leng
                  {"p", in_words(comparison.ks_p < 1e-4 ? "< 0.0001" : decimals(comparison.ks_p, 4),
                                 number_cell(comparison.ks_p, 4))}};
   if (matched) {
-    const auto used = [](const RequestSet& part, const RequestSet& of) {
+    const auto used = [](const RequestSet& part, const RequestSet& all) {
       return in_words(fmt::format("{} of {}", count_or_dash(static_cast<std::int64_t>(part.size())),
-                                  count_or_dash(static_cast<std::int64_t>(of.size()))),
+                                  count_or_dash(static_cast<std::int64_t>(all.size()))),
                       count_cell(part.size()));
     };
     chart.facts.emplace_back("used of " + a.name, used(matched->a, a.requests));

@@ -11,21 +11,22 @@
 namespace tv {
 namespace {
 
-constexpr std::size_t kWorst = 100;
+constexpr std::size_t kMostGroups = 100;
+constexpr std::int64_t kMostSiblings = 64;
 constexpr std::string_view kOnWorkers = "on_worker", kAcrossWorkers = "across";
 
-// The meaning of verl's number depends on its version (request_groups.h), so the chart states the assumed one.
+// What batch_data_id means depends on the version of verl (request_groups.h), so the note states what is assumed.
 std::string note_of(const GroupRule& rule) {
   return fmt::format(
-      "A group: complete requests of one run and step with the same batch_data_id{}{}. Ratio: the slowest sibling's "
-      "duration over the median; lost: how long the other answers wait for the slowest one, added up. verl "
-      "counts batch_data_id within each worker's share of the batch; whether samples of a prompt share a number "
-      "depends on its version.",
+      "A group is the complete requests of one run and step with the same batch_data_id{}{}. Ratio: the slowest sibling's "
+      "duration over the median. Lost: how long the other siblings wait for the slowest one, added up. verl counts "
+      "batch_data_id within each worker's share of the batch; whether samples of a prompt share a number depends on verl's "
+      "version.",
       rule.siblings > 1 ? fmt::format(" / {}", rule.siblings) : "",
       rule.across_workers ? ", across workers" : " on one worker");
 }
 
-// The expression of request_filter.h that selects the group.
+// An expression of request_filter.h that selects the group.
 std::string filter_of(const Rollout& rollout, const RequestGroup& group, const GroupRule& rule) {
   std::string out = step_filter(rollout, group.step);
   if (rule.siblings > 1) {
@@ -40,12 +41,12 @@ std::string filter_of(const Rollout& rollout, const RequestGroup& group, const G
   return out;
 }
 
-// The worst groups by their ratio, as rows; adds the chart's filters.
+// Makes a row for each of the groups with the greatest ratios. Adds a filter for each to the chart.
 ChartTable worst(const Rollout& rollout, const RequestGroups& found, const GroupRule& rule, Chart& chart) {
   ChartTable table;
   table.columns = {{"step"},           {"group", true},  {"ratio", true}, {"lost", true}, {"slowest", true},
                    {"median", true}, {"spread", true}, {"size", true},  {"slowest request"}};
-  for (std::size_t i = 0; i < std::min(found.by_ratio.size(), kWorst); ++i) {
+  for (std::size_t i = 0; i < std::min(found.by_ratio.size(), kMostGroups); ++i) {
     const RequestGroup& group = found.groups[found.by_ratio[i]];
     table.rows.push_back({rollout.step_name(group.step), std::to_string(group.batch_id), number_cell(group.ratio, 2),
                           seconds_cell(group.lost), seconds_cell(group.max), seconds_cell(group.median),
@@ -121,7 +122,7 @@ std::vector<Chart> group_charts(const Rollout& rollout, const RequestSet& reques
   ChartSeries& series = bars.series.emplace_back();
   series.mark = ChartSeries::Mark::Bars;
   series.color = 1;
-  for (std::size_t i = 0; i < std::min(found.by_lost.size(), kWorst); ++i) {
+  for (std::size_t i = 0; i < std::min(found.by_lost.size(), kMostGroups); ++i) {
     const RequestGroup& group = found.groups[found.by_lost[i]];
     series.x.push_back(static_cast<double>(i + 1));
     series.y.push_back(group.lost);
@@ -132,23 +133,23 @@ std::vector<Chart> group_charts(const Rollout& rollout, const RequestSet& reques
 
 std::vector<ChartControl> group_controls(const Rollout&, const ChartSettings& settings) {
   return {choice_control(settings, std::string(kGroupNumbers), "batch_data_id",
-                         "Whether the same number on two workers is the same prompt: it depends on verl's version",
+                         "Whether the same number on two workers is the same prompt, which depends on verl's version",
                          {{"", "as the numbers suggest"},
                           {std::string(kOnWorkers), "counts on each worker"},
                           {std::string(kAcrossWorkers), "counts across workers"}}),
           number_control(settings, std::string(kGroupSiblings), "samples of a prompt",
-                         "So many consecutive numbers are one prompt; 1: they share their number", 1, 1, 64, "")};
+                         "How many consecutive numbers are one prompt. 1: its samples share a number", 1, 1, kMostSiblings, "")};
 }
 
 std::vector<Chart> group_charts(const Rollout& rollout, const ChartQuestion& question) {
-  // Ignores the chosen worker: siblings may run on any worker.
+  // All workers count, because siblings may run on any of them.
   ChartQuestion scope = question;
   scope.worker.reset();
   const RequestSet requests = requests_in_question(rollout, scope);
   GroupRule rule = likely_group_rule(rollout);
   const std::string_view numbers = question.settings.text(kGroupNumbers);
   if (!numbers.empty()) rule.across_workers = numbers == kAcrossWorkers;
-  rule.siblings = static_cast<std::int64_t>(std::max(question.settings.number(kGroupSiblings, 1), 1.0));
+  rule.siblings = std::clamp<std::int64_t>(question.settings.whole_number(kGroupSiblings).value_or(1), 1, kMostSiblings);
   return group_charts(rollout, requests, rule, scope_text(rollout, scope, requests.size()));
 }
 

@@ -6,9 +6,9 @@
 namespace tv {
 namespace {
 
-constexpr std::string_view kReading =
-    " A stripe along a worker or a step comes from the workload, a single cell from chance. No colour: no file of the "
-    "worker in that step, or nothing that could be measured.";
+constexpr std::string_view kStripesNote =
+    " A stripe along a worker or a step comes from the workload, a single cell from chance. A cell has no colour if the "
+    "worker has no file in that step, or nothing could be measured.";
 
 }  // namespace
 
@@ -19,7 +19,7 @@ Chart heat_map_chart(const Rollout& rollout, const HeatMap& map, HeatMeasure mea
   Chart chart;
   chart.id = id;
   chart.title = title;
-  chart.note = std::string(meaning(measure)) + std::string(kReading);
+  chart.note = std::string(meaning(measure)) + std::string(kStripesNote);
   chart.x.title = "step";
   for (std::uint32_t s = 0; s < map.steps; ++s) {
     chart.x.categories.push_back(rollout.runs.size() > 1 ? rollout.step_name(s)
@@ -31,7 +31,7 @@ Chart heat_map_chart(const Rollout& rollout, const HeatMap& map, HeatMeasure mea
     chart.y.categories.push_back(std::to_string(worker));
     chart.y.category_values.push_back(worker);
   }
-  if (rollout.runs.size() == 1) {  // a step number is ambiguous if there are several runs
+  if (rollout.runs.size() == 1) {  // else a step number is ambiguous
     chart.x.field = "step";
     chart.y.field = "worker";
   }

@@ -11,18 +11,18 @@ namespace tv {
 namespace {
 
 constexpr std::size_t kBins = 400;
-constexpr std::size_t kNamedLines = 10;  // with more lines than this, none has a name and all are faint
+constexpr std::size_t kNamedLines = 10;  // if there are more lines, all are faint and without names
 
 constexpr std::string_view kInFlightNote =
-    "Means over 400 equal parts of the step. A request is under way from its begin to its end. The tokens of a turn "
-    "are spread evenly over its engine call, [end - engine_call_duration, end] of its turn_engine_call line. "
-    "Requests that never completed are not in it. Many under way, no tokens and no completions: a stall. Nothing "
-    "under way: idle.";
+    "Means over 400 equal parts of the step. A request is under way from its begin to its end. The tokens of a turn are "
+    "spread evenly over its engine call, [end - engine_call_duration, end] of its turn_engine_call line. Requests that never "
+    "completed are left out. If many are under way, but there are no tokens and no completions, the worker is stalled; if "
+    "none is under way, it is idle.";
 
 constexpr std::size_t kPhaseBins = 200;
 constexpr std::string_view kPhasesInFlightNote =
-    "How many workers are in each phase, means over 200 equal parts of the step. A phase is at [end - duration, end] of "
-    "its line. Hatched: they wait at the barrier. What is missing up to the number of workers is in no phase.";
+    "How many workers are in each phase, as means over 200 equal parts of the step. A phase is at [end - duration, end] of "
+    "its line. Hatched workers wait at the barrier. Workers that are missing are in no phase.";
 
 enum class Shown { InFlight, TokenRate, Completions };
 
@@ -79,7 +79,7 @@ Chart lines(const Rollout& rollout, const std::vector<OneWorker>& workers, std::
   return chart;
 }
 
-// One row per worker: how long nothing completed, and whether it was stalled or busy meanwhile.
+// Makes a row for each worker: the longest time without a completion, and whether the worker was stalled or busy then.
 ChartTable stall_table(const Rollout& rollout, const std::vector<OneWorker>& workers, std::uint32_t step) {
   ChartTable table;
   table.columns = {{"worker"},     {"requests", true},       {"longest without a completion", true},
@@ -87,17 +87,17 @@ ChartTable stall_table(const Rollout& rollout, const std::vector<OneWorker>& wor
   for (const OneWorker& one : workers) {
     const Stall stall = longest_stall(rollout, one.requests);
     const double length = to_seconds(stall.between.length());
-    const auto known = [length](double value) { return length > 0 ? value : NAN; };
+    const auto if_any = [length](double value) { return length > 0 ? value : NAN; };
     table.rows.push_back(
         {fmt::format("worker {}", rollout.workers[one.worker]), count_cell(one.requests.size()),
-         seconds_cell(known(length)), seconds_cell(known(to_seconds(stall.between.begin - rollout.steps[step].extent.begin))),
-         number_cell(known(stall.in_flight), 1), number_cell(known(stall.tokens / length), 1)});
+         seconds_cell(if_any(length)), seconds_cell(if_any(to_seconds(stall.between.begin - rollout.steps[step].extent.begin))),
+         number_cell(if_any(stall.in_flight), 1), number_cell(if_any(stall.tokens / length), 1)});
     table.targets.push_back(worker_step_target(one.worker_step));
   }
   return table;
 }
 
-// Workers stacked by their current phase: a step that ends well is one block, a straggler a long hatched tail.
+// Stacks the workers by their phase: a step whose workers end together is one block, a straggler a long hatched tail.
 Chart phases_over_time(const Rollout& rollout, std::uint32_t step) {
   Chart chart;
   chart.id = "workers_in_phases";
@@ -117,7 +117,7 @@ Chart phases_over_time(const Rollout& rollout, std::uint32_t step) {
     series.y = bin_means(phase.workers, range, kPhaseBins);
     chart.series.push_back(std::move(series));
   }
-  if (chart.series.empty()) chart.empty = "No line says how long a phase of a worker took";
+  if (chart.series.empty()) chart.empty = "No line of the log says how long a phase of a worker took";
   return chart;
 }
 
@@ -152,7 +152,7 @@ std::vector<Chart> in_flight_charts(const Rollout& rollout, const ChartQuestion&
   rate.title = "Tokens generated per second by worker, " + where;
   rate.y.title = "tokens/s";
   rate.y.unit = ChartUnit::TokensPerSecond;
-  if (rate.series.empty()) rate.empty = "No engine call says when it ended and how many tokens it generated";
+  if (rate.series.empty()) rate.empty = "No line of the log says when an engine call ended and how many tokens it generated";
 
   Chart& done = charts.emplace_back(lines(rollout, workers, *step, Shown::Completions));
   done.id = "completions";

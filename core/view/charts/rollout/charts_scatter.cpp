@@ -15,15 +15,16 @@ namespace {
 
 constexpr std::int32_t kMostTurns = 6;  // requests with this many turns or more share a colour
 
-constexpr std::array<int, kTimeShares> kShareColors = {0, 1, 3, 4, 9};  // the colours of the phases that make up each share
+constexpr std::array<int, kTimeShares> kShareColors = {0, 1, 3, 4, 9};  // of the phases in each share
 
 constexpr std::string_view kScatterNote =
-    "A dot per request, coloured by its turns; dashed: the line of least squares. Pearson's coefficient says how "
-    "straight the relation is, Spearman's how monotone (ties share their mean rank). Times of phases are exclusive: "
-    "they add up to the duration. ";
+    "Each dot is a request, coloured by its turns; the dashed line is the least-squares fit. Pearson's coefficient says how "
+    "straight the relation is, Spearman's how monotone (ties share their mean rank). Times of phases are exclusive: they add "
+    "up to the duration. ";
 constexpr std::string_view kToolShareNote =
-    "Exclusive times over the sum of durations, so long requests weigh more. Waiting: in no event of the log, and "
-    "the set up before the first turn. Processing: before and after the engine within turns, parsing, finalization. ";
+    "Exclusive times over the sum of durations, so long requests weigh more. Waiting is time that no event of the log covers, "
+    "and the setup before the first turn. Processing is time before and after the engine within turns, parsing and "
+    "finalization. ";
 
 ChartAxis axis_of(RequestField field) {
   const RequestFieldInfo& about = info(field);
@@ -50,7 +51,7 @@ std::string_view short_name(RequestField field) {
 }
 
 // "tokens" -> "token".
-std::string_view one(std::string_view unit) {
+std::string_view singular(std::string_view unit) {
   if (unit.size() > 1 && unit.ends_with('s')) unit.remove_suffix(1);
   return unit;
 }
@@ -62,13 +63,13 @@ std::string turns_group(std::int32_t turns) {
 }
 
 // A bar of the share chart, and its requests.
-struct Part {
+struct ShareGroup {
   std::string name;
   RequestSet requests;
   ChartTarget target;
 };
 
-Chart share_chart(const Rollout& rollout, const std::vector<Part>& parts) {
+Chart share_chart(const Rollout& rollout, const std::vector<ShareGroup>& parts) {
   Chart chart;
   chart.note = kToolShareNote;
   chart.y.title = "share of request time (%)";
@@ -101,10 +102,11 @@ void add_facts(Chart& chart, const TimeShares& shares) {
   }
 }
 
-std::vector<Part> tenths(const Rollout& rollout, RequestSet requests) {
+// Ten groups of equal size, by duration; fewer if there are fewer requests.
+std::vector<ShareGroup> tenths(const Rollout& rollout, RequestSet requests) {
   std::ranges::stable_sort(requests, {}, [&](RequestIx r) { return rollout.end[r] - rollout.begin[r]; });
   const std::size_t count = std::min<std::size_t>(10, requests.size());
-  std::vector<Part> out;
+  std::vector<ShareGroup> out;
   for (std::size_t i = 0; i < count; ++i) {
     const auto first = requests.begin() + static_cast<std::ptrdiff_t>(requests.size() * i / count);
     const auto last = requests.begin() + static_cast<std::ptrdiff_t>(requests.size() * (i + 1) / count);
@@ -114,8 +116,8 @@ std::vector<Part> tenths(const Rollout& rollout, RequestSet requests) {
   return out;
 }
 
-std::vector<Part> by_step(const Rollout& rollout, const RequestSet& requests) {
-  std::vector<Part> out;
+std::vector<ShareGroup> by_step(const Rollout& rollout, const RequestSet& requests) {
+  std::vector<ShareGroup> out;
   for (std::uint32_t s = 0; s < rollout.steps.size(); ++s) {
     RequestSet of_step = requests_of_step(rollout, requests, s);
     if (of_step.empty()) continue;
@@ -172,9 +174,9 @@ Chart scatter_chart(const Rollout& rollout, const RequestSet& requests, RequestF
                  {"Spearman", number_cell(c.spearman, 3)},
                  {"slope", in_words(std::isnan(c.slope)
                                         ? "-"
-                                        : fmt::format("{:.4g} {} per {}", c.slope, info(y).unit, one(info(x).unit)),
+                                        : fmt::format("{:.4g} {} per {}", c.slope, info(y).unit, singular(info(x).unit)),
                                     number_cell(c.slope, 4))}};
-  if (dots.left_out > 0) chart.facts.emplace_back("not said", count_cell(dots.left_out));
+  if (dots.left_out > 0) chart.facts.emplace_back("not logged", count_cell(dots.left_out));
   return chart;
 }
 
@@ -190,11 +192,11 @@ std::vector<Chart> scatter_charts(const Rollout& rollout, const ChartQuestion& q
   Chart& slow = charts.emplace_back(share_chart(rollout, tenths(rollout, requests)));
   slow.id = "time_shares";
   slow.title = "Where the time of requests goes, from the shortest to the longest tenth, " + scope;
-  slow.note += "Requests in order of duration, cut into tenths of equal number.";
+  slow.note += "Requests are sorted by duration and divided into ten groups of equal size.";
   slow.x.title = "requests by duration";
   add_facts(slow, time_shares(rollout, requests));
 
-  const std::vector<Part> parts = by_step(rollout, requests);
+  const std::vector<ShareGroup> parts = by_step(rollout, requests);
   if (parts.size() < 2) return charts;
   Chart& steps = charts.emplace_back(share_chart(rollout, parts));
   steps.id = "time_shares_by_step";

@@ -18,11 +18,12 @@ namespace {
 enum : int { kRolloutColor = 5, kIntervalColor = 0, kTrainingColor = 2, kOutstandingColor = 1 };
 
 constexpr std::string_view kOverviewNote =
-    "Rollout: the longest total_step_duration of the step's workers. Interval: from the step's first begin to that of "
-    "the next step of the same run; none where a step is missing between them. Training: interval - rollout. A step "
-    "stands out when it is more than 3 median absolute deviations and a tenth over the median of its run; the reason is "
-    "the worker and event furthest over what is usual. verl's overview_duration.py takes the first line's begin for the step's, bridges "
-    "missing steps and restarts, and calls anything 2 standard deviations above or below the mean an outlier.";
+    "Rollout: the longest total_step_duration of the step's workers. Interval: from the step's first begin to that of the "
+    "next step of the same run; none if a step is missing in between. Training: interval - rollout. A step stands out if it "
+    "exceeds the median of its run by more than 3 median absolute deviations and by more than a tenth; the reason is the "
+    "worker and event that most exceed what is usual. verl's overview_duration.py takes the begin of the first line for that "
+    "of the step, bridges missing steps and restarts, and calls anything 2 standard deviations above or below the mean an "
+    "outlier.";
 
 ChartSeries per_step(std::string name, int color, const StepAxis& axis) {
   ChartSeries series;
@@ -41,20 +42,20 @@ void set_axes(Chart& chart, const StepAxis& axis) {
   chart.y.from_zero = true;
 }
 
-// For a single value only the mean is added, for none nothing.
-void add_summary(Chart& chart, const std::string& of, const Summary& summary) {
+// Adds only the mean of a single value, and nothing if there is none.
+void add_summary(Chart& chart, const std::string& what, const Summary& summary) {
   if (summary.n == 0) return;
-  chart.facts.emplace_back(of + " mean", seconds_cell(summary.mean));
+  chart.facts.emplace_back(what + " mean", seconds_cell(summary.mean));
   if (summary.n == 1) return;
-  chart.facts.emplace_back(of + " std", seconds_cell(summary.std));
-  chart.facts.emplace_back(of + " min", seconds_cell(summary.min));
-  chart.facts.emplace_back(of + " max", seconds_cell(summary.max));
+  chart.facts.emplace_back(what + " std", seconds_cell(summary.std));
+  chart.facts.emplace_back(what + " min", seconds_cell(summary.min));
+  chart.facts.emplace_back(what + " max", seconds_cell(summary.max));
 }
 
 void add_facts(Chart& chart, const StepOverview& overview) {
   add_summary(chart, "rollout", overview.rollout);
   add_summary(chart, "interval", overview.interval);
-  // Only for steps with an interval: the last has none, so this need not equal the difference of the means above.
+  // The last step has no interval and is left out, so these need not follow from the means above.
   if (!std::isnan(overview.gap)) chart.facts.emplace_back("mean interval - rollout, same steps", seconds_cell(overview.gap));
   if (!std::isnan(overview.ratio)) chart.facts.emplace_back("mean interval / rollout, same steps", number_cell(overview.ratio, 2));
 }
@@ -68,7 +69,7 @@ void add_facts(Chart& chart, const ScriptOverview& overview) {
   chart.facts.emplace_back("indicates", overview.gap > 0 ? "coordination overhead" : "parallel processing");
 }
 
-Chart right_overview(const Rollout& rollout) {
+Chart step_overview_chart(const Rollout& rollout) {
   const StepAxis axis = step_axis(rollout);
   const StepOverview overview = step_overview(rollout);
   Chart chart;
@@ -138,20 +139,19 @@ Chart script_chart(const Rollout& rollout) {
                          overview.rollouts, overview.slow_rollouts),
                   series("start to start of the next step", kIntervalColor, overview.start_steps, overview.intervals,
                          overview.slow_intervals)};
-  std::erase_if(chart.series, [](const ChartSeries& of) { return of.x.empty(); });
+  std::erase_if(chart.series, [](const ChartSeries& each) { return each.x.empty(); });
   add_facts(chart, overview);
   return chart;
 }
 
-constexpr double kWritten = 1;  // per cent; smaller shares have no number in the chart
+constexpr double kWritten = 1;  // per cent; the chart has no numbers for smaller shares
 
 constexpr std::string_view kEventShareNote =
-    "Each worker's share of its own total_step_duration, averaged over the workers; what no event accounts for is "
-    "drawn too, so all add up to 100 %. Means are of steps. "
-    "verl's event_persentage_step.py divides the mean of all lines of an event by "
-    "the mean of all totals, for three events.";
+    "Each event's share of a worker's total_step_duration, averaged over the workers. Time in no event is drawn too, so the "
+    "shares add up to 100 %. Means are over steps. verl's event_persentage_step.py divides the mean of all lines of an event "
+    "by the mean of all totals, for three events.";
 
-Chart right_shares(const Rollout& rollout) {
+Chart event_share_chart(const Rollout& rollout) {
   const StepAxis axis = step_axis(rollout);
   const EventShares shares = event_shares(rollout);
   Chart chart;
@@ -211,7 +211,7 @@ bool has_values(const Chart& chart) {
 }  // namespace
 
 std::vector<Chart> step_overview_charts(const Rollout& rollout, const ChartQuestion& question) {
-  Chart chart = question.as_script ? script_chart(rollout) : right_overview(rollout);
+  Chart chart = question.as_script ? script_chart(rollout) : step_overview_chart(rollout);
   chart.id = "step_overview";
   chart.title =
       fmt::format("Rollout and the time between rollouts, {}{}", count_text(rollout.steps.size(), "step"), question.as_script ? ", as verl's script" : "");
@@ -225,7 +225,7 @@ std::vector<Chart> step_overview_charts(const Rollout& rollout, const ChartQuest
 }
 
 std::vector<Chart> event_share_charts(const Rollout& rollout, const ChartQuestion& question) {
-  Chart chart = question.as_script ? script_shares_chart(rollout) : right_shares(rollout);
+  Chart chart = question.as_script ? script_shares_chart(rollout) : event_share_chart(rollout);
   chart.id = "event_share";
   chart.title = fmt::format("Share of each event in a step, mean of {} {}{}", rollout.workers.size(),
                             rollout.workers.size() == 1 ? "worker" : "workers",

@@ -16,19 +16,18 @@ namespace {
 constexpr double kStalled = 8;  // the axis is logarithmic if a call exceeds this multiple of the highest third quartile
 
 constexpr std::string_view kCostNote =
-    "From turn_timings of the complete requests, per turn of the assistant from 0. verl's turn_difference.py has the "
-    "means alone, of steps 1 to 80; where no tool call was parsed, a 0 counts.";
+    "From turn_timings of the complete requests, by turn of the assistant, counted from 0. In means of tool parsing, a turn "
+    "without a parsed tool call counts as 0. verl's turn_difference.py has only the means, over steps 1 to 80.";
 constexpr std::string_view kBoxNote =
-    " Boxes: least, 25 %, median, 75 %, most of the engine call; the line is its mean. The axis is logarithmic where "
-    "some calls took many times what others did.";
+    " Boxes show least, 25 %, median, 75 % and most of the engine call; the line is its mean. The axis is logarithmic if some "
+    "calls took many times as long as others.";
 constexpr std::string_view kSpeedNote = " Tokens per second: all tokens of the turn by all its engine seconds.";
 
 constexpr std::string_view kDistributionNote =
-    "Requests by their number of turns; those whose log does not say it are left out. A gap in a line is a step "
-    "without such a request. verl's turn_distribution.py has the same counts and means, of all requests of a step's "
-    "folder.";
+    "Requests by their number of turns; requests without a logged number are left out. A gap in a line is a step without such "
+    "requests. verl's turn_distribution.py has the same counts and means, for all requests of a step's folder.";
 
-/// A filter for each turn: selects the requests that reached it.
+/// Adds a filter that selects the requests that reached the turn.
 ChartTarget reached(Chart& chart, std::int32_t turn) {
   return filter_target(chart, fmt::format("turns>={}", turn + 1));
 }
@@ -91,14 +90,14 @@ Chart engine_boxes(const std::vector<TurnCost>& costs, std::string title) {
 }
 
 Chart overheads(const std::vector<TurnCost>& costs, std::string title) {
-  Chart chart = cost_chart("turn_overhead", std::move(title), "mean time beside the engine (s)", ChartUnit::Seconds);
+  Chart chart = cost_chart("turn_overhead", std::move(title), "mean time around the engine (s)", ChartUnit::Seconds);
   const auto add = [&](const char* of, int color, double TurnCost::* seconds) {
     ChartSeries series;
     series.name = of;
     series.mark = ChartSeries::Mark::Bars;
     series.color = color;
     for (std::size_t t = 0; t < costs.size(); ++t) {
-      if (chart.filters.size() <= t) reached(chart, costs[t].turn);
+      if (chart.filters.size() <= t) reached(chart, costs[t].turn);  // all series share the filters
       series.x.push_back(costs[t].turn);
       series.y.push_back(costs[t].*seconds);
       series.targets.push_back({ChartTarget::Kind::Filter, static_cast<std::uint32_t>(t)});
@@ -147,12 +146,10 @@ Chart script_engine(const std::vector<TurnCost>& costs, std::string title) {
   return chart;
 }
 
-// --- how many turns ---
-
 int turns_color(std::int32_t turns) { return turns; }
 std::string turns_name(std::int32_t turns) { return fmt::format("{} {}", turns, turns == 1 ? "turn" : "turns"); }
 
-/// A filter for the requests of a step with this number of turns. If several runs have the step's number, it includes the run.
+/// Adds a filter that selects the requests of a step with this number of turns.
 ChartTarget cell(Chart& chart, const Rollout& rollout, std::uint32_t step, std::int32_t turns) {
   return filter_target(chart, fmt::format("{} && turns=={}", step_filter(rollout, step), turns));
 }
@@ -265,7 +262,7 @@ std::vector<Chart> turn_distribution_charts(const Rollout& rollout, const ChartQ
         requests.empty() ? std::string(kNoRequests) : "The logs do not say how many turns requests had";
     return {empty_chart("turn_histogram", "Turns of requests, " + scope, why)};
   }
-  // The charts by step ignore the chosen step: a single bar would have nothing to compare with.
+  // The charts by step show all steps: a single bar would have nothing to compare with.
   ChartQuestion all_steps = question;
   all_steps.step.reset();
   const RequestSet of_all = requests_in_question(rollout, all_steps);

@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <limits>
 
 #include "core/base/time.h"
 #include "core/view/chart/chart_cell.h"
@@ -11,6 +13,7 @@ namespace tv {
 namespace {
 
 constexpr double kTruncateDefault = 95, kTokensDefault = 1000, kDropDefault = 80;  // %, tokens, %
+constexpr double kMostTokens = std::numeric_limits<std::int32_t>::max();  // no request has more
 
 // Lists each rule with its assumptions.
 std::string note_of(std::span<const WhatIfRule> rules) {
@@ -114,7 +117,7 @@ std::vector<Chart> what_if_charts(const Rollout& rollout, std::span<const WhatIf
 std::vector<WhatIfRule> what_if_rules(const ChartSettings& settings) {
   using Kind = WhatIfRule::Kind;
   return {{Kind::TruncateDuration, settings.number(kTruncateAt, kTruncateDefault) / 100},
-          {Kind::TruncateTokens, settings.number(kTokensAt, kTokensDefault)},
+          {Kind::TruncateTokens, std::min(settings.number(kTokensAt, kTokensDefault), kMostTokens)},
           {Kind::DropLate, settings.number(kDropAfter, kDropDefault) / 100},
           {Kind::Rebalance}};
 }
@@ -122,7 +125,7 @@ std::vector<WhatIfRule> what_if_rules(const ChartSettings& settings) {
 std::vector<ChartControl> what_if_controls(const Rollout& rollout, const ChartSettings& settings) {
   std::int32_t most = 0;
   for (const std::int32_t tokens : rollout.tokens) most = std::max(most, tokens);
-  ChartControl tokens = number_control(settings, std::string(kTokensAt), "at most", "Tokens of the model per request",
+  ChartControl tokens = number_control(settings, std::string(kTokensAt), "at most", "How many tokens the model may generate per request",
                                        kTokensDefault, 1, std::max<double>(most, kTokensDefault), "tokens");
   tokens.logarithmic = true;
   ChartControl truncate = number_control(settings, std::string(kTruncateAt), "truncate at P",
@@ -131,7 +134,7 @@ std::vector<ChartControl> what_if_controls(const Rollout& rollout, const ChartSe
   truncate.whole = false;
   return {std::move(truncate), std::move(tokens),
           number_control(settings, std::string(kDropAfter), "drop after",
-                         "Drops what still runs when this share of the step's requests has completed",
+                         "Drops the requests that still run when this share of the step's requests has completed",
                          kDropDefault, 1, 100, "%")};
 }
 

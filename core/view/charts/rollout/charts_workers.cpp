@@ -13,11 +13,11 @@ namespace tv {
 namespace {
 
 constexpr std::string_view kStackedNote =
-    "What each worker did in this step, one after the other; hatched is waiting at the barrier. ";
+    "What each worker did in this step, one event after the other; hatched is waiting at the barrier. ";
 constexpr std::string_view kWorkersNote =
-    "All totals are about the same, as the barrier makes all wait for the last: that is the one that waits least, mostly "
-    "the one that generated longest. An event that is logged several times counts with its sum; verl's "
-    "per_step_all_workers.py shows the last one alone, and has a picture for each worker.";
+    "All totals are about the same, because all workers wait for the last one at the barrier. The last one waits least, and "
+    "usually generated longest. An event that is logged several times counts with its sum; verl's per_step_all_workers.py "
+    "shows only its last line, and draws a picture for each worker.";
 
 std::string worker_name(const Rollout& rollout, const WorkerPhases& worker) {
   return fmt::format("worker {}", rollout.workers[worker.worker]);
@@ -38,7 +38,7 @@ std::vector<std::string_view> events_of(const StepPhases& step) {
   return events;
 }
 
-/// A bar for each worker, its events stacked along the time.
+/// Draws a bar for each worker, with its events one after the other.
 void stack(Chart& chart, const Rollout& rollout, const StepPhases& step) {
   chart.horizontal = true;
   chart.x.title = "time (s)";
@@ -59,7 +59,7 @@ void stack(Chart& chart, const Rollout& rollout, const StepPhases& step) {
     chart.series.push_back(std::move(series));
   };
   for (const std::string_view event : events_of(step)) {
-    // Only consecutive events can be stacked: others may lie within these.
+    // Only events that follow each other can be stacked; others may lie within these.
     if (event == kTotal || std::ranges::find(kWorkerEvents, event) == kWorkerEvents.end()) continue;
     add(event_title(event), event_color(event), [event](const WorkerPhases& worker) {
       const EventSeconds* found = find_event(worker.events, event);
@@ -73,7 +73,7 @@ void stack(Chart& chart, const Rollout& rollout, const StepPhases& step) {
   chart.series.back().faint = true;
 }
 
-/// As in the script: bars of all events including the total, here for all workers side by side.
+/// Draws bars of all events including the total, as the script does, but for all workers side by side.
 void side_by_side(Chart& chart, const Rollout& rollout, const StepPhases& step) {
   const std::vector<std::string_view> events = events_of(step);
   chart.side_by_side = true;
@@ -139,7 +139,7 @@ std::vector<Chart> worker_phase_charts(const Rollout& rollout, const ChartQuesti
                             question.as_script ? ", as verl's script" : "");
   const bool any =
       std::ranges::any_of(phases.workers, [](const WorkerPhases& worker) { return !worker.events.empty(); });
-  if (!any) return {empty_chart(chart.id, chart.title, "Its logs have no phases of workers")};
+  if (!any) return {empty_chart(chart.id, chart.title, "The logs of this step have no phases of workers")};
   chart.note = std::string(question.as_script ? "" : kStackedNote).append(kWorkersNote);
   chart.scope = steps_in_area_words(rollout, question);
   if (question.as_script) {

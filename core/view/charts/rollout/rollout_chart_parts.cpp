@@ -18,16 +18,7 @@ namespace {
 constexpr std::string_view kDurationAxis = "duration_axis", kLogarithmic = "log";
 constexpr std::size_t kNamedSteps = 3;  // more steps are only counted
 
-// Step indices in the order of the requests, without consecutive duplicates.
-std::vector<std::uint32_t> steps_of_requests(const Rollout& rollout, const RequestSet& requests) {
-  std::vector<std::uint32_t> out;
-  for (const RequestIx r : requests) {
-    if (out.empty() || out.back() != rollout.step[r]) out.push_back(rollout.step[r]);
-  }
-  return out;
-}
-
-// "step 2", "steps 1, 2 and 5", "steps 1 to 8", "12 steps"; with several runs "run 1, step 2; run 2, step 1", "5 steps".
+// "step 2", "steps 1, 2 and 5", "steps 1 to 8", "12 steps"; if there are several runs, "run 1, step 2; run 2, step 1" or "5 steps".
 std::string steps_text(const Rollout& rollout, const std::vector<std::uint32_t>& steps) {
   if (steps.empty()) return "no step";
   if (steps.size() == 1) return rollout.step_name(steps.front());
@@ -35,8 +26,9 @@ std::string steps_text(const Rollout& rollout, const std::vector<std::uint32_t>&
     return steps.size() == 2 ? rollout.step_name(steps[0]) + "; " + rollout.step_name(steps[1])
                              : fmt::format("{} steps", steps.size());
   }
-  const auto number = [&](std::size_t s) { return rollout.steps[steps[s]].step; };
-  const bool in_a_row = number(steps.size() - 1) - number(0) + 1 == static_cast<std::int32_t>(steps.size());
+  // In 64 bits, because the difference of two numbers of 32 bits may not fit into these.
+  const auto number = [&](std::size_t s) -> std::int64_t { return rollout.steps[steps[s]].step; };
+  const bool in_a_row = number(steps.size() - 1) - number(0) + 1 == static_cast<std::int64_t>(steps.size());
   if (steps.size() > 2 && in_a_row) return fmt::format("steps {} to {}", number(0), number(steps.size() - 1));
   if (steps.size() > kNamedSteps) return fmt::format("{} steps", steps.size());
   std::string out = "steps ";
@@ -44,6 +36,10 @@ std::string steps_text(const Rollout& rollout, const std::vector<std::uint32_t>&
     out += fmt::format("{}{}", s == 0 ? "" : s + 1 == steps.size() ? " and " : ", ", number(s));
   }
   return out;
+}
+
+bool any_step_in(const Rollout& rollout, const Scope& area) {
+  return std::ranges::any_of(rollout.steps, [&](const RolloutStep& s) { return area.touches(s.extent.begin, s.extent.end); });
 }
 
 }  // namespace
@@ -110,13 +106,13 @@ ChartTarget filter_target(Chart& chart, std::string expression) {
 }
 
 std::string target_filter(const Rollout& rollout, const Chart& chart, const ChartTarget& target) {
-  const auto known = [&target](const auto& all) { return target.id < all.size(); };
+  const auto in_range = [&target](const auto& all) { return target.id < all.size(); };
   switch (target.kind) {
     case ChartTarget::Kind::Request:
-      return known(rollout.row) ? fmt::format("id==\"{}\"", rollout.id(target.id)) : std::string();
-    case ChartTarget::Kind::Step: return known(rollout.steps) ? step_filter(rollout, target.id) : std::string();
+      return in_range(rollout.row) ? fmt::format("id==\"{}\"", rollout.id(target.id)) : std::string();
+    case ChartTarget::Kind::Step: return in_range(rollout.steps) ? step_filter(rollout, target.id) : std::string();
     case ChartTarget::Kind::WorkerStep: {
-      if (!known(rollout.worker_steps)) return {};
+      if (!in_range(rollout.worker_steps)) return {};
       const WorkerStep& file = rollout.worker_steps[target.id];
       return fmt::format("{} && worker=={}", step_filter(rollout, file.step), rollout.workers[file.worker]);
     }
@@ -124,13 +120,13 @@ std::string target_filter(const Rollout& rollout, const Chart& chart, const Char
     case ChartTarget::Kind::Setting:
     case ChartTarget::Kind::Place: break;
     case ChartTarget::Kind::Filter:
-      return known(chart.filters) ? both_filters(chart.within, chart.filters[target.id]) : std::string();
+      return in_range(chart.filters) ? both_filters(chart.within, chart.filters[target.id]) : std::string();
     case ChartTarget::Kind::None: break;
   }
   return {};
 }
 
-std::optional<std::uint32_t> step_of_number(const Rollout& rollout, std::int32_t number) {
+std::optional<std::uint32_t> step_of_number(const Rollout& rollout, std::int64_t number) {
   const auto found = std::ranges::find(rollout.steps, number, &RolloutStep::step);
   if (found == rollout.steps.end()) return std::nullopt;
   return static_cast<std::uint32_t>(found - rollout.steps.begin());
@@ -149,6 +145,14 @@ std::optional<std::uint32_t> step_in_question(const Rollout& rollout, const Char
   const auto longest =
       std::ranges::max_element(rollout.steps, {}, [](const RolloutStep& s) { return s.extent.length(); });
   return static_cast<std::uint32_t>(longest - rollout.steps.begin());
+}
+
+std::vector<std::uint32_t> steps_of_requests(const Rollout& rollout, const RequestSet& requests) {
+  std::vector<std::uint32_t> out;
+  for (const RequestIx r : requests) {
+    if (out.empty() || out.back() != rollout.step[r]) out.push_back(rollout.step[r]);
+  }
+  return out;
 }
 
 RequestSet requests_in_question(const Rollout& rollout, const ChartQuestion& question) {
@@ -181,30 +185,29 @@ std::string scope_filter(const Rollout& rollout, const ChartQuestion& question) 
   return out;
 }
 
-bool step_in_area(const Rollout& rollout, const ChartQuestion& question, std::uint32_t step) {
-  if (!question.area) return true;
-  const auto touches = [&](const RolloutStep& s) { return question.area->touches(s.extent.begin, s.extent.end); };
-  return touches(rollout.steps[step]) || std::ranges::none_of(rollout.steps, touches);
+std::vector<bool> steps_in_area(const Rollout& rollout, const ChartQuestion& question) {
+  if (!question.area || !any_step_in(rollout, *question.area)) return std::vector<bool>(rollout.steps.size(), true);
+  std::vector<bool> in_area;
+  for (const RolloutStep& step : rollout.steps) in_area.push_back(question.area->touches(step.extent.begin, step.extent.end));
+  return in_area;
 }
 
 std::string steps_in_area_words(const Rollout& rollout, const ChartQuestion& question) {
   if (!question.area) return {};
-  const bool any = std::ranges::any_of(
-      rollout.steps, [&](const RolloutStep& s) { return question.area->touches(s.extent.begin, s.extent.end); });
-  return (any ? "steps that touch " : "all data: no step touches ") + words_of(*question.area);
+  return (any_step_in(rollout, *question.area) ? "steps that touch " : "all data: no step touches ") + words_of(*question.area);
 }
 
 std::string scope_text(const Rollout& rollout, const ChartQuestion& question, std::size_t requests) {
   const std::string out = scope_words(rollout, question);
-  std::vector<bool> counts(rollout.steps.size(), !question.of_selection || question.step);
-  for (const RequestIx r : question.of_selection ? question.requests : RequestSet()) counts[rollout.step[r]] = true;
+  std::vector<bool> step_counts(rollout.steps.size(), !question.of_selection || question.step);
+  for (const RequestIx r : question.of_selection ? question.requests : RequestSet()) step_counts[rollout.step[r]] = true;
   std::size_t all = 0;
   for (RequestIx r = 0; r < rollout.size(); ++r) {
-    all += counts[rollout.step[r]] && (!question.step || rollout.step[r] == *question.step) &&
+    all += step_counts[rollout.step[r]] && (!question.step || rollout.step[r] == *question.step) &&
            (!question.worker || rollout.worker[r] == *question.worker);
   }
-  const std::string of = requests == all ? std::string() : format_count(requests) + " of ";
-  return out + fmt::format(" ({}{} {})", of, format_count(all), all == 1 ? "request" : "requests");
+  const std::string selected = requests == all ? std::string() : format_count(requests) + " of ";
+  return out + fmt::format(" ({}{} {})", selected, format_count(all), all == 1 ? "request" : "requests");
 }
 
 std::vector<ChartFact> summary_facts(const Summary& summary) {

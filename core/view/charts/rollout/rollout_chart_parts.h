@@ -43,11 +43,13 @@ ChartTarget filter_target(Chart& chart, std::string expression);
 std::string target_filter(const Rollout& rollout, const Chart& chart, const ChartTarget& target);
 
 /// The step with this number (the first one if there are several runs). None if no step has it.
-std::optional<std::uint32_t> step_of_number(const Rollout& rollout, std::int32_t number);
+std::optional<std::uint32_t> step_of_number(const Rollout& rollout, std::int64_t number);
 /// The step in question: the chosen one, that of most selected requests, that of the chosen request, or the longest. None if
 /// there are no steps.
 std::optional<std::uint32_t> step_in_question(const Rollout& rollout, const ChartQuestion& question);
 
+/// The steps of the requests, in order. Requests are sorted by step.
+std::vector<std::uint32_t> steps_of_requests(const Rollout& rollout, const RequestSet& requests);
 /// The question's requests that belong to its step and worker, if it has them.
 RequestSet requests_in_question(const Rollout& rollout, const ChartQuestion& question);
 /// "step 32, worker 0 (130 requests)", "all steps (40 of 192 requests)", "steps 1 and 2, in 3.03 s of 5 lanes (...)".
@@ -56,8 +58,8 @@ std::string scope_text(const Rollout& rollout, const ChartQuestion& question, st
 std::string scope_words(const Rollout& rollout, const ChartQuestion& question);
 /// Step and worker of the question as a filter; brushes in its charts are combined with it (Chart::within).
 std::string scope_filter(const Rollout& rollout, const ChartQuestion& question);
-/// Whether the step touches the question's area. True for all steps if there is no area, or if no step touches it.
-bool step_in_area(const Rollout& rollout, const ChartQuestion& question, std::uint32_t step);
+/// Per step: whether it touches the question's area. True for all steps if there is no area, or if no step touches it.
+std::vector<bool> steps_in_area(const Rollout& rollout, const ChartQuestion& question);
 /// For charts of whole steps: "steps that touch 3.03 s of 5 lanes", or that no step does. Empty if there is no area.
 std::string steps_in_area_words(const Rollout& rollout, const ChartQuestion& question);
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <string_view>
 
@@ -17,25 +18,24 @@ namespace tv {
 namespace {
 
 constexpr std::string_view kBubbleNote =
-    "Idle share of the time from the first begin to the last end of forward and backward jobs on any stage: at "
-    "least (p - 1) / (m + p - 1) with p stages and m micro-batches of equal length, where nothing is "
-    "interleaved or put off. Optimizer and lr jobs are not work here; in the heat map they are.";
+    "Idle share of the time from the first begin to the last end of forward and backward jobs on any stage: at least (p - 1) "
+    "/ (m + p - 1) with p stages and m micro-batches of equal length, if nothing is interleaved or deferred. Optimizer and lr "
+    "jobs do not count as work here; in the heat map they do.";
 constexpr std::string_view kHeatNote =
-    "Idle share of the step, from its first begin to its last end on any stage. Whatever a stage does is work, the "
-    "optimizer too; recv_ and send_ jobs are waiting.";
+    "Idle share of the step, from its first begin to its last end on any stage. All jobs count as work, also those of the "
+    "optimizer, except recv_ and send_ jobs, which are waiting.";
 constexpr std::string_view kStageNote =
-    "What each stage did in the step; the rest of the step it was idle, by phase: warm-up is before its first backward "
-    "job, cool-down after its last forward job, steady between them. Idle at the step's end is after the last backward "
-    "job of all. x median: busy time over the median of the stages. On the path: how much of the chain of jobs that "
-    "the "
-    "step's length hangs on is the stage's.";
+    "What each stage did in the step. The rest is idle time, by phase: warm-up is before the stage's first backward job, "
+    "cool-down after its last forward job, steady between them. Idle at the end is after the last backward job of all stages. "
+    "\"x median\" is busy time over the median of the stages. \"on the path\" is the stage's part of the critical path, the "
+    "chain of jobs that decides how long the step takes.";
 constexpr std::string_view kNoTimes = "No step with times is logged";
 
 constexpr std::string_view kStepNote =
-    "The mean of the stages that have the step; idle is the time a stage does nothing between the step's first start and its "
-    "last end on any stage.";
+    "Means over the stages that have the step. Idle is the time in which a stage does nothing between the step's first begin "
+    "and its last end on any stage.";
 constexpr std::size_t kChartsOfRun = 4;
-enum : std::size_t { kMostLines = 10 };  // the number of colours
+enum : std::size_t { kMostLines = 10 };  // more colours are hard to tell apart
 
 double percent(double share) { return 100 * share; }
 double as_seconds(Ns ns) { return static_cast<double>(ns) / 1e9; }
@@ -76,7 +76,7 @@ std::string shape_text(const PipelineShape& shape) {
   return text;
 }
 
-// Steps along an axis: by number, or by name if numbers repeat.
+// Where steps lie on an axis: at their numbers, or at names if numbers repeat.
 struct PipelineSteps {
   ChartAxis axis;
   std::vector<double> x;
@@ -86,15 +86,15 @@ PipelineSteps steps_axis(const PipelineSummary& run) {
   PipelineSteps steps;
   steps.axis.title = "step";
   steps.axis.unit = ChartUnit::Count;
-  const bool again = run.steps.back().attempt > 0;
+  const bool numbers_repeat = run.steps.back().attempt > 0;
   for (std::size_t s = 0; s < run.steps.size(); ++s) {
-    steps.x.push_back(again ? static_cast<double>(s) : static_cast<double>(run.steps[s].number));
-    if (again) steps.axis.categories.push_back(step_text(run.steps[s]));
+    steps.x.push_back(numbers_repeat ? static_cast<double>(s) : static_cast<double>(run.steps[s].number));
+    if (numbers_repeat) steps.axis.categories.push_back(step_text(run.steps[s]));
   }
   return steps;
 }
 
-// A click on a step selects it as the current one.
+// A click makes the step the current one.
 ChartTarget target_of_step(std::size_t step) { return {ChartTarget::Kind::Setting, static_cast<std::uint32_t>(step)}; }
 
 void set_targets(Chart& chart, const PipelineSummary& run) {
@@ -143,7 +143,7 @@ void add_range_lines(Chart& chart, const PipelineSummary& run, const PipelineSte
   chart.series = {std::move(most), std::move(mean), std::move(least)};
 }
 
-// A horizontal rule if all steps have the same ideal, else a line.
+// Adds a horizontal rule if all steps have the same ideal, else a line.
 void add_ideal(Chart& chart, const PipelineSummary& run, const PipelineSteps& steps, std::string_view title,
                std::optional<double> (*ideal)(const PipelineStepSummary&)) {
   const auto first = ideal(run.steps.front());
@@ -195,7 +195,7 @@ Chart bubble_chart(const PipelineSummary& run) {
   chart.facts = {{"mean bubble of forward and backward", percent_cell(percent(compute / n))},
                  {"mean bubble of the step", percent_cell(percent(whole / n))}};
   if (!no_ideal.empty()) chart.facts.emplace_back("ideal of 1F1B", ChartCell("none: " + std::string(no_ideal)));
-  // Indicates that machine clocks differ or stages are not in device order, which makes arrows and the ideal unreliable.
+  // Both say that clocks of machines differ or stages are not in device order. Then arrows and the ideal are unreliable.
   if (out_of_order > 0) chart.facts.emplace_back("steps in another order than the stages", count_cell(out_of_order));
   if (too_early > 0) chart.facts.emplace_back("jobs that begin before their input arrives", count_cell(too_early));
   return chart;
@@ -226,7 +226,7 @@ Chart bubble_map(const PipelineSummary& run) {
   return chart;
 }
 
-// A bar for each stage; left out if the part is zero everywhere.
+// Adds a part to the bar of each stage, unless it is zero everywhere.
 void add_part(Chart& chart, const PipelineStepSummary& step, std::string name, int color, bool idle,
               const std::vector<Ns>& parts) {
   if (std::ranges::all_of(parts, [](Ns part) { return part == 0; })) return;
@@ -327,7 +327,7 @@ ChartTable pipeline_step_table(const PipelineSummary& run) {
   return table;
 }
 
-// Shows the same data as the strip above the timeline.
+// Shows the data of the strip of steps above the timeline.
 Chart pipeline_step_chart(const PipelineSummary& run) {
   const PipelineSteps steps = steps_axis(run);
   Chart chart;
@@ -363,9 +363,12 @@ Chart pipeline_step_chart(const PipelineSummary& run) {
 
 std::size_t step_looked_at(const PipelineSummary& run, std::optional<std::int64_t> number) {
   if (number) {
-    const auto wanted = static_cast<double>(*number);
-    const auto nearest = std::ranges::min_element(
-        run.steps, {}, [&](const auto& step) { return std::abs(static_cast<double>(step.number) - wanted); });
+    // Unsigned, because the difference of two numbers of 64 bits may not fit into these.
+    const auto apart = [&](const auto& step) {
+      const auto [low, high] = std::minmax(step.number, *number);
+      return static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low);
+    };
+    const auto nearest = std::ranges::min_element(run.steps, {}, apart);
     return static_cast<std::size_t>(nearest - run.steps.begin());
   }
   const auto longest = std::ranges::max_element(run.steps, {}, [](const auto& step) { return step.span.length(); });
@@ -389,9 +392,7 @@ std::vector<Chart> pipeline_charts(const std::vector<PipelineSummary>& runs, std
 }
 
 std::vector<Chart> charts_of_pipelines(const RunData& data, const ChartQuestion& question) {
-  const double number = question.settings.number(kPipelineStep, std::numeric_limits<double>::quiet_NaN());
-  if (std::isnan(number)) return pipeline_charts(*data.pipelines, {});
-  return pipeline_charts(*data.pipelines, static_cast<std::int64_t>(number));
+  return pipeline_charts(*data.pipelines, question.settings.whole_number(kPipelineStep));
 }
 
 std::vector<ChartControl> pipeline_controls(const RunData& data, const ChartSettings& settings) {
@@ -404,7 +405,7 @@ std::vector<ChartControl> pipeline_controls(const RunData& data, const ChartSett
   }
   const PipelineSummary& first = data.pipelines->front();
   const auto longest = first.steps[step_looked_at(first, {})].number;
-  return {number_control(settings, std::string(kPipelineStep), "step", "Whose stages are shown; the longest at first",
+  return {number_control(settings, std::string(kPipelineStep), "step", "The step whose stages are shown; at first the longest",
                          static_cast<double>(longest), static_cast<double>(least), static_cast<double>(most), "")};
 }
 

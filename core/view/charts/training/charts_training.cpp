@@ -18,15 +18,15 @@ namespace {
 constexpr int kTotalColor = kNeutralColor, kRestColor = kWaitingColor;
 
 constexpr std::string_view kStepPartsNote =
-    "The parts of a step in order, as logged, and the rest of timing_s/step that nothing in the log accounts for. "
-    "verl's plot_timing_metrics.py stacks gen, reward, old_log_prob, values, adv and the updates only, so that ref, testing, "
-    "checkpoints and weight updates are neither in the bars nor missed; it numbers lines instead of steps and loses what is "
+    "The parts of a step in order, as logged, and the rest of timing_s/step that nothing in the log accounts for. verl's "
+    "plot_timing_metrics.py stacks only gen, reward, old_log_prob, values, adv and the updates: ref, testing, checkpoints and "
+    "weight updates are neither in the bars nor reported as missing. It numbers lines instead of steps, and loses what is "
     "written as np.float64(...).";
 constexpr std::string_view kMetricNote =
-    "As logged, over the printed step; a step that was printed again after a resume counts as it was printed last. The mean "
-    "is of the steps that have a value.";
+    "Values as logged, by the printed step. If a step was printed again after a resume, its last values count. The mean is "
+    "over the steps that have a value.";
 
-// Common data of the charts of one log: the log, and the values along x.
+// What the charts of one log have in common.
 struct Asked {
   const Training& training;
   const TrainingRun& run;
@@ -54,7 +54,7 @@ struct Asked {
   }
 };
 
-std::string title_case(std::string_view name) {
+std::string phase_title(std::string_view name) {
   std::string out(name.substr(name.rfind('/') == name.npos ? 0 : name.find('/') + 1));
   std::ranges::replace(out, '_', ' ');
   return out;
@@ -89,7 +89,7 @@ Chart chart_of(const Asked& asked, std::string id, std::string_view title, std::
   return chart;
 }
 
-// Four significant digits, without exponent if it can be avoided.
+// Four significant digits. Numbers from 1e4 to 1e12 are rounded to whole ones instead, to avoid an exponent.
 std::string value_text(double value) {
   if (std::isnan(value)) return "-";
   return std::abs(value) >= 1e4 && std::abs(value) < 1e12 ? fmt::format("{:.0f}", value) : fmt::format("{:.4g}", value);
@@ -140,7 +140,7 @@ Chart breakdown_chart(const Asked& asked) {
   chart.note = kStepPartsNote;
   if (asked.as_script()) {
     for (const std::string_view name : script_stack(asked.script)) {
-      add_bars(chart, asked, title_case(name), color_of_phase(name),
+      add_bars(chart, asked, phase_title(name), color_of_phase(name),
                asked.values(std::string(kTimingPrefix).append(name)));
     }
     add_total(chart, asked, asked.values("timing_s/step"));
@@ -160,10 +160,10 @@ Chart breakdown_chart(const Asked& asked) {
     chart.facts.emplace_back("mean unaccounted", seconds_cell(summarize(breakdown.unaccounted).mean));
   }
   for (const std::string_view name : {"update_critic", "ref", "old_log_prob"}) {
-    const bool there = std::ranges::any_of(breakdown.parts, [&](const BreakdownPart& part) {
+    const bool is_logged = std::ranges::any_of(breakdown.parts, [&](const BreakdownPart& part) {
       return part.name == name || part.name == "update_critic_actor";
     });
-    if (!there && asked.run.find("timing_s/step")) chart.note += fmt::format(" Not logged here: {}.", name);
+    if (!is_logged && asked.run.find("timing_s/step")) chart.note += fmt::format(" Not logged here: {}.", name);
   }
   return chart;
 }
@@ -208,8 +208,8 @@ Chart components_chart(const Asked& asked, std::string id, std::string_view titl
 Chart timer_spread_chart(const Asked& asked) {
   constexpr std::string_view kTimers = "timers_ms/", kLeast = "/min";
   Chart chart = chart_of(asked, "timer_spread", "Slowest rank over the fastest, by timer", "difference (ms)");
-  chart.note = "What the log tells as (min, max) across ranks: the difference, per iteration. A timer of work that is the same "
-               "on all ranks and differs much points at a straggler; one that waits for others differs the other way.";
+  chart.note = "The log has each timer as (min, max) over the ranks; this is the difference, per iteration. A great difference in work "
+               "that is the same on all ranks is a sign of a straggler. A timer that waits for others is shortest on the straggler.";
   for (const Metric& least : asked.run.metrics) {
     const bool timer_of = least.name.size() > kTimers.size() + kLeast.size() && least.name.starts_with(kTimers);
     if (!timer_of || !least.name.ends_with(kLeast)) continue;
@@ -232,7 +232,7 @@ ChartTable step_table(const Asked& asked) {
   for (const BreakdownPart& part : breakdown.parts) table.columns.push_back({part.name, true});
   if (!breakdown.parts.empty()) table.columns.push_back({"unaccounted", true});
   for (std::size_t s = 0; s < asked.run.steps.size(); ++s) {
-    if (std::isnan(breakdown.total[s])) continue;  // a validation before the training
+    if (std::isnan(breakdown.total[s])) continue;  // a validation before the training has no total
     const auto seconds = [](double value) { return in_words(decimals(value, 3), seconds_cell(value)); };
     std::vector<ChartCell> row = {fmt::format("{}", asked.run.steps[s]), number_cell(breakdown.total[s], 3)};
     for (const BreakdownPart& part : breakdown.parts) row.push_back(seconds(part.seconds[s]));
@@ -243,7 +243,7 @@ ChartTable step_table(const Asked& asked) {
   return table;
 }
 
-/// The unit of a metric such as "perf/throughput", if its name determines it.
+/// The unit of a metric such as "perf/throughput"; empty if its name does not say.
 std::string_view unit_of(std::string_view metric) {
   if (is_verl_duration(metric)) return "s";
   if (metric.starts_with(kPerTokenPrefix)) return "ms per token";
@@ -282,14 +282,14 @@ ChartTable summary_table(Chart& chart, const TrainingRun& run) {
   return table;
 }
 
-std::vector<ChartControl::Choice> metric_choices(const Training& training, std::string first) {
+std::vector<ChartControl::Choice> metric_choices(const Training& training, std::string default_title) {
   std::vector<std::string> names;
   for (const TrainingRun& run : training.runs) {
     for (const Metric& metric : run.metrics) names.push_back(metric.name);
   }
   std::ranges::sort(names);
   names.erase(std::unique(names.begin(), names.end()), names.end());
-  std::vector<ChartControl::Choice> choices = {{"", std::move(first)}};
+  std::vector<ChartControl::Choice> choices = {{"", std::move(default_title)}};
   for (const std::string& name : names) choices.push_back({name, name});
   return choices;
 }
@@ -357,14 +357,14 @@ std::vector<Chart> metric_charts(const RunData& data, const ChartQuestion& quest
   ChartQuestion plain = question;  // the script has no such chart
   plain.as_script = false;
   const auto add = [&](const std::string& metric, int color, bool right) {
-    for (const TrainingRun& any : training.runs) {
-      const Metric* const found = any.find(metric);
+    for (const TrainingRun& each : training.runs) {
+      const Metric* const found = each.find(metric);
       if (!found || !any_value(found->values)) continue;
-      const Asked of_run{training, any, {}, plain};
-      ChartSeries series = series_of(of_run, training.runs.size() > 1 ? any.name : metric, color++, found->values);
+      const Asked of_run{training, each, {}, plain};
+      ChartSeries series = series_of(of_run, training.runs.size() > 1 ? each.name : metric, color++, found->values);
       series.dashed = right;
-      if (right) series.name = training.runs.size() > 1 ? metric + ", " + any.name : metric;
-      if (!right && &any == &run) add_mean(chart, series, {}, kNeutralColor);
+      if (right) series.name = training.runs.size() > 1 ? metric + ", " + each.name : metric;
+      if (!right && &each == &run) add_mean(chart, series, {}, kNeutralColor);
       if (right) chart.on_y2.push_back(chart.series.size());
       chart.series.push_back(std::move(series));
     }
@@ -376,7 +376,7 @@ std::vector<Chart> metric_charts(const RunData& data, const ChartQuestion& quest
     chart.title += " and " + second;
     add(second, 5, true);
   }
-  if (chart.series.empty()) return {empty_chart("metric", name, "It has no value in any step")};
+  if (chart.series.empty()) return {empty_chart("metric", name, "This metric has no value in any step")};
   const auto& step = question.training_step;
   if (step && run.index_of(*step)) {
     chart.rules.push_back({static_cast<double>(*step), true, fmt::format("{} {}", run.unit, *step), kNeutralColor});
@@ -396,9 +396,9 @@ std::vector<ChartControl> training_controls(const RunData& data, const ChartSett
 std::vector<ChartControl> metric_controls(const RunData& data, const ChartSettings& settings) {
   std::vector<ChartControl> controls = training_controls(data, settings);
   const TrainingRun& run = run_in_question(*data.training, settings);
-  controls.push_back(choice_control(settings, std::string(kMetric), "metric", "What is drawn over the steps",
+  controls.push_back(choice_control(settings, std::string(kMetric), "metric", "The metric that is drawn by step",
                                     metric_choices(*data.training, default_metric(run))));
-  controls.push_back(choice_control(settings, std::string(kSecondMetric), "and", "A second one, on a scale of its own",
+  controls.push_back(choice_control(settings, std::string(kSecondMetric), "and", "A second metric, with a scale of its own",
                                     metric_choices(*data.training, "nothing")));
   return controls;
 }

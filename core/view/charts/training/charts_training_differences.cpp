@@ -1,4 +1,4 @@
-// Compares two training logs: each metric of both, and whether the difference may be chance.
+// Compares two training logs: for each metric of both, the difference, and whether it may be chance.
 #include <fmt/format.h>
 
 #include <algorithm>
