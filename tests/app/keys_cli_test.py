@@ -116,7 +116,7 @@ expect view.span_ns < $span
         self.write('[keys]\nmark.restore = "Ctrl+J"\nview.show_3 = "Alt+3"\nview.store_3 = "Alt+Shift+3"\nfile.open = "Ctrl+Y"\n')
         script = """open tests/ui/scripts/data/keys.json
 press Alt+3
-expect window.notice = "there is no view 3: Alt+Shift+3 stores what is shown"
+expect window.notice = "there is no view 3: Shift+Alt+3 stores what is shown"
 press Alt+Shift+3
 expect window.notice = "view 3 is stored: Alt+3 shows it again"
 move 0.5 0.5
