@@ -108,14 +108,14 @@ class DesktopDialogs(unittest.TestCase):
                 self.desktop.do("key", "Escape")
             self.type_path(dialog, path, shortcut, tries > 0)
             tries += 1
-            end = time.monotonic() + 8
+            end = time.monotonic() + 10 * tries  # longer each time, so that keys that are read late are not overtaken by the next ones
             while dialog in self.desktop.windows():
                 if time.monotonic() > end:
                     return False
                 time.sleep(0.1)
             return True
 
-        self.desktop.wait_until(taken, "the dialog stays", 80)
+        self.desktop.wait_until(taken, "the dialog stays", 150)
 
     def choose_and_give_up(self, shortcut):
         dialog = self.ask()
@@ -128,7 +128,8 @@ class DesktopDialogs(unittest.TestCase):
         link = os.path.join(self.folder, "b.json")  # typing Chinese letters is the keyboard's business, opening them ours
         os.symlink(self.second, link)
         dialog = self.ask()
-        self.choose(dialog, link, shortcut)
+        # GTK's box takes a path. Qt's opens a list of completions while a path is typed, which may take the Enter key: a name is short.
+        self.choose(dialog, link if shortcut else "b.json", shortcut)
         self.desktop.activate(self.window)
 
         def opened():
