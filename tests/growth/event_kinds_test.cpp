@@ -216,7 +216,10 @@ const GrowthKind kRecordKinds[] = {
     {"objects with a damaged first member", 640, records_within("", "", "\n{\"a\":[}\n", "")},
     {"objects without a key", 2000, records_within("", "{x", "", "")},
     {"records that lost their end", 320, events([](TraceEvents& out, std::size_t n) {
-       for (std::size_t i = 0; i < n; ++i) out.slice("op", 10 * i, 5), out.add(R"({"ph":"X","name":"op","ts":5,"dur":5,"tid":1)");
+       for (std::size_t i = 0; i < n; ++i) {
+         out.slice("op", 10 * i, 4);
+         out.add(fmt::format(R"({{"ph":"X","name":"op","ts":{},"dur":4,"tid":1)", 10 * i + 5));
+       }
      })},
     {"extra brackets in one record", 1600, events([](TraceEvents& out, std::size_t n) {
        std::string record = R"({"ph":"X","ts":10,"dur":5,"tid":1,"pid":1}, "name":"op"})";
