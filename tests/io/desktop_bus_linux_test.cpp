@@ -59,7 +59,7 @@ class EmptyBus {
 
   /// The bytes of all messages, once the connection has ended or nothing was said for a while.
   const std::string& calls() {
-    ::shutdown(listening_, SHUT_RDWR);  // nobody may have connected
+    ::shutdown(listening_, SHUT_RDWR);  // ends accept() if no client has connected
     if (thread_.joinable()) thread_.join();
     return calls_;
   }

@@ -1,4 +1,4 @@
-// What is chosen in a rollout that grows: its indices change, but the choice stays on the same worker and request.
+// A rollout that grows gets new indices. The chosen worker and request must stay the same.
 #include <doctest/doctest.h>
 
 #include <fmt/format.h>

@@ -397,8 +397,8 @@ TEST_CASE("bind_flows: programs that were merged into one file have separate cor
   CHECK(100 * found >= 98 * all);  // the others are ambiguous
 }
 
-// Of calls with one id, in the order of time: the last one named by a flow event that begins before the work, else the first named
-// one; without named ones the same among all.
+// Several calls have one id. The work belongs to the last call before it; if there is none, to the first call. Calls that a flow
+// event names are preferred to all others.
 TEST_CASE("bind_flows: of many calls with one id, the one that a flow event names comes first, then the latest before the work") {
   std::vector<Lane> lanes(2);
   lanes[1].kind = LaneKind::Stream;

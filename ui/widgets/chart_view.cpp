@@ -166,7 +166,7 @@ void ChartView::drag(const Chart& chart, ImVec2 mouse, ChartAction& action) {
   action.brushing = true;
 }
 
-// Adds a corner every few pixels, which is enough for a shape drawn by hand.
+// Adds a corner when the mouse has moved a few pixels. A drawn shape needs no more.
 void ChartView::draw_around(ImVec2 mouse) {
   constexpr std::size_t kMostCorners = 400;
   const ChartBox& plot = picture_.plot;

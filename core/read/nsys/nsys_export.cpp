@@ -152,7 +152,7 @@ int percent_in(std::string_view line) {
   std::size_t end = sign;
   while (end > 0 && line[end - 1] == ' ') --end;
   std::size_t begin = end;
-  // Of "12.5%", from_chars reads 12.
+  // For "12.5%", from_chars stops at the point and gives 12.
   while (begin > 0 && (is_digit(line[begin - 1]) || line[begin - 1] == '.')) --begin;
   int percent = -1;
   std::from_chars(line.data() + begin, line.data() + end, percent);

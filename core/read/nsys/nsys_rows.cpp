@@ -54,7 +54,7 @@ class RowRead {
     if (!rows.error().empty()) {
       out_.events.problems.add(ProblemKind::unreadable_rows, 0,
                                fmt::format("{}, from about row {} on: {}", table_.table.name, last, rows.error()));
-      // Of a table with gaps, we cannot tell how many rows are missing.
+      // If row numbers have gaps, the number of missing rows is not known.
       const auto more = static_cast<std::uint64_t>(range.last) - static_cast<std::uint64_t>(last);
       if (!table_.end_unknown && !table_.gaps && more > 1) out_.events.problems.add_count(ProblemKind::unreadable_rows, more - 1);
     }

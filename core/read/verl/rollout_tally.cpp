@@ -129,7 +129,7 @@ RolloutLog RolloutTally::take(std::optional<std::int64_t> step, std::optional<st
     }
     std::ranges::sort(calls_by_turn);
     for (std::size_t t = first; !calls_by_turn.empty() && t < turns.size(); ++t) {
-      // Of several calls in a turn, the last one counts.
+      // If a turn has several calls, the last one counts.
       const auto after = std::ranges::upper_bound(calls_by_turn, turns[t].turn, {}, [](const auto& call) { return call.first; });
       if (after == calls_by_turn.begin() || (after - 1)->first != turns[t].turn) continue;
       const RolloutTurn& call = calls[(after - 1)->second].turn;

@@ -41,7 +41,7 @@ std::string brush_filter(const Chart& chart, const ChartBrush& brush) {
     return brushed.empty() ? brushed : both_filters(chart.within, brushed);
   }
   if (!brushes_both(chart) || brush.lasso.size() < 3) return {};
-  // Four digits suffice: an outline drawn by hand is not more exact.
+  // Four digits are enough, because a shape drawn by hand is less exact.
   std::string out = fmt::format("inside({}, {}", chart.x.field, chart.y.field);
   for (const auto& [x, y] : brush.lasso) out += fmt::format(", {:.4g}, {:.4g}", x, y);
   return both_filters(chart.within, out + ")");
