@@ -9,6 +9,7 @@
 
 #include "app/line/command_line.h"
 #include "app/line/sample_path.h"
+#include "core/base/text/ascii.h"
 #include "core/base/text/decimal_ns.h"
 #include "core/base/text/nearest_word.h"
 
@@ -98,7 +99,7 @@ Result<void> convert_clocks(CommandLine& line) {
 
 Result<void> convert_picture(CommandLine& line) {
   Options& options = line.options;
-  options.svg = options.svg || (options.verb == Verb::Screenshot && (options.output.ends_with(".svg") || options.output.ends_with(".SVG")));
+  options.svg = options.svg || (options.verb == Verb::Screenshot && lower_case(options.output).ends_with(".svg"));
   if (!line.clip.empty() && !(options.clip = parse_clip(line.clip))) {
     return Error{"not a part of a picture: " + line.clip, {}, {}, "write it as 800x600+100+50: width, height, distance from the left, from the top"};
   }

@@ -118,11 +118,12 @@ int pack_each(const Options& options) {
   ThreadPool alone(1);
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   int exit = exit_code::kOk;
+  const std::string how = how_read(options);
   for (const PackItem& item : *items) {
     Options item_options = options;
     item_options.paths = item.paths;
     item_options.output = options.output + "/" + item.name + ".tvx";
-    const std::string origin = made_from(item, how_read(options));
+    const std::string origin = made_from(item, how);
     if (is_made_from(item_options.output, origin, alone)) {
       if (!options.json) say("{}: is up to date\n", item_options.output);
       list.push_back({{"file", item_options.output}, {"there_already", true}});

@@ -242,7 +242,11 @@ std::string ignored_by_of(const Options& options) {
   if (!names && options.top > 0 && whole) {
     return fmt::format("--top does not go with --of {} and {}", options.stats_of, options.json ? "--json" : "--csv");
   }
+  if (!options.lane_filter.empty() && (options.stats_of != "gaps" || !options.settings.empty())) {
+    return "--lanes needs --of gaps, and does not go with --set";
+  }
   if (!options.lane_filter.empty() && options.csv) return "--csv does not go with --lanes";
+  if (names && !options.settings.empty()) return "--set needs --of with a chart that has controls";
   return {};
 }
 
@@ -275,10 +279,6 @@ int run_stats(const Options& options) {
     return exit_code::kUsage;
   }
   if (!options.lane_filter.empty()) {
-    if (options.stats_of != "gaps" || !options.settings.empty()) {
-      say(stderr, "traceview: --lanes needs --of gaps, and does not go with --set\n");
-      return exit_code::kUsage;
-    }
     const int exit = print_lane_gaps(options, trace, scope.value(), pool);
     return exit == exit_code::kOk ? load.exit : exit;
   }
@@ -296,10 +296,6 @@ int run_stats(const Options& options) {
       kind != chart_kinds().end() && !names) {
     const int exit = answer(*kind, options, scope.value(), load.snapshot->trace, known, pool);
     return exit == exit_code::kOk ? load.exit : exit;
-  }
-  if (!options.settings.empty()) {
-    say(stderr, "traceview: --set needs --of with a chart that has controls\n");
-    return exit_code::kUsage;
   }
   if (!options.group_by.empty() || !options.where.empty()) {
     StatisticsQuestion asked;
