@@ -6,6 +6,7 @@ import contextlib
 import ctypes
 import os
 import subprocess
+import tempfile
 import time
 
 import skips
@@ -18,7 +19,7 @@ def script_needs_desktop(*programs):
 
 class Desktop:
     def __init__(self, folder, width=1800, height=1000):
-        self.folder, self.started = folder, []
+        self.folder, self.started, self.width, self.height = folder, [], width, height
         read, write = os.pipe()
         self.run("Xvfb", "-displayfd", str(write), "-screen", "0", f"{width}x{height}x24", "-noreset", pass_fds=[write])
         os.close(write)
@@ -91,6 +92,7 @@ class Desktop:
             if found:
                 return found
             if time.monotonic() > end:
+                said += f"; the screen is in {self.photograph()}"
                 raise AssertionError(f"{said}; windows: {self.windows()}; programs:\n{self.programs()}")
             time.sleep(0.05)
 
@@ -149,6 +151,15 @@ class Desktop:
         with self.connection() as (lib, display, root):
             image = lib.XGetImage(display, root, int(x), int(y), width, height, 0xFFFFFFFF, 2)
             return ctypes.string_at(ctypes.c_void_p.from_address(image + 16).value, 4 * width * height)
+
+    def photograph(self):
+        """The path of a picture of the screen, which outlives the test."""
+        with tempfile.NamedTemporaryFile(prefix="traceview-screen-", suffix=".ppm", delete=False) as file:
+            shown, colors = self.pixels(0, 0, self.width, self.height), bytearray(3 * self.width * self.height)
+            for color in range(3):
+                colors[color::3] = shown[2 - color :: 4]
+            file.write(f"P6 {self.width} {self.height} 255\n".encode() + colors)
+        return file.name
 
     @contextlib.contextmanager
     def connection(self):
