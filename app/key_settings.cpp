@@ -43,10 +43,7 @@ Result<void> write_key_file(const std::string& path, const FoundKeyFile& before,
   std::error_code code;
   const fs::path folder = fs::path(path).parent_path();
   if (fs::create_directories(folder, code)) fs::permissions(folder, fs::perms::owner_all, code);
-  auto file = NewFile::create(path);
-  if (!file) return file.error();
-  if (Result<void> written = file.value().append(text); !written) return written;
-  if (Result<void> committed = file.value().commit(); !committed) return committed;
+  if (Result<void> written = write_whole(NewFile::create(path), text); !written) return written;
   if (known_key_file() == before) known_key_file() = {text, {}};
   return {};
 }

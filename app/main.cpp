@@ -1,9 +1,5 @@
 #include <algorithm>
 #include <array>
-#include <csignal>
-#if __has_include(<malloc.h>)
-#include <malloc.h>
-#endif
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -27,6 +23,7 @@
 #include "app/window/run_window.h"
 #include "core/base/memory/memory.h"
 #include "core/base/memory/memory_budget.h"
+#include "core/base/process.h"
 #include "core/base/threads/thread_pool.h"
 #include "core/io/tables/mapped_file.h"
 #include "core/io/tables/section_file.h"
@@ -91,15 +88,9 @@ std::shared_ptr<tv::MemoryBudget> budget_of(const tv::Options& options) {
 }
 
 int run(int argc, char** argv) {
-#ifdef __GLIBC__
-  // glibc returns freed memory to the system above these thresholds. By default they grow with use, to 32 and 64 MB while a trace is
-  // read. With lower values than these, a window without a GPU would spend two thirds of a frame on new pages for Mesa's copies of
-  // the picture (tests/bench/RESULTS.md).
-  mallopt(M_MMAP_THRESHOLD, 512 << 10);
-  mallopt(M_TRIM_THRESHOLD, 4 << 20);
-#endif
+  tv::return_large_blocks();
   tv::prepare_unwinding();
-  std::signal(SIGPIPE, SIG_DFL);  // `traceview dump x | head` ends quietly
+  tv::on_closed_pipe(tv::ClosedPipe::Ends);  // `traceview dump x | head` ends quietly
   std::set_terminate(end_without_memory);
   tv::Parsed parsed = tv::parse_options(argc, argv);
   if (!parsed.options) {

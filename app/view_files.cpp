@@ -23,8 +23,7 @@ Result<void> resolve_view_files(Options& options) {
     if (!state) return Error{state.error().message, path, {}, state.error().remedy};
     const FoundSources found = find_sources(file->sources, path, {});
     for (const ViewSource& missing : found.missing)
-      say(stderr, "traceview: {}: not found: {}\n", path,
-          missing.absolute.empty() ? missing.relative : missing.absolute);
+      say(stderr, "traceview: {}: not found: {}\n", path, missing.path());
     for (const std::string& changed : found.changed)
       say(stderr, "traceview: {}: not the same as when the view was saved: {}\n", path, changed);
     if (found.paths.empty()) return Error{"nothing that this view names is there", path, {}, "put it beside its files"};

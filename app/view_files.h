@@ -6,8 +6,8 @@
 
 namespace tv {
 
-/// Reports missing files on stderr. Error: a view file cannot be read, or none of the files that it names exists. A part, clocks or
-/// an alignment on the command line take precedence over those of the view.
+/// Reports missing and changed files on stderr. Error: a view file cannot be read, or none of the files that it names exists. A
+/// part, clocks or an alignment on the command line take precedence over those of the view.
 Result<void> resolve_view_files(Options& options);
 
 }  // namespace tv

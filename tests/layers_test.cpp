@@ -83,7 +83,7 @@ const std::vector<Layer>& rooms_of_layers() {
       {"core/index", {""}},
       {"core/query", {"bounded", "", "search"}},
       {"core/analysis",
-       {"scope", "statistics", "rollout", "requests", "gpu", "collectives", "training", "clocks", "filter", "scripts", "run",
+       {"scope", "statistics", "rollout", "requests", "gpu", "owners", "collectives", "training", "clocks", "filter", "scripts", "run",
         "findings"}},
       {"core/view",
        {"words", "chart", "color", "charts", "picture", "lanes", "navigation", "timeline", "details", "table", "lists", "panels", "keys",
@@ -132,15 +132,25 @@ bool is_gl(std::string_view what) {
 bool is_window(std::string_view what) { return any_of(what, {"GLFW/"}); }
 bool is_imgui(std::string_view what) { return what.find("imgui") != std::string_view::npos; }
 
-// Headers of one system: code that uses them is in a file named for it, "plain_file_posix.cpp", with a header that is the same on
-// all systems. A port rewrites only those files.
+// Headers of one system: code that uses them is in a file named for it, such as "plain_file_posix.cpp", with a header that is the
+// same on all systems. A port rewrites only those files.
 bool is_of_one_system(std::string_view what) {
-  constexpr std::array<std::string_view, 24> kPosix = {
+  constexpr std::array<std::string_view, 25> kPosix = {
       "unistd.h", "fcntl.h",   "dirent.h", "dlfcn.h", "poll.h",    "pwd.h",       "pthread.h", "sched.h",
       "signal.h", "spawn.h",   "termios.h", "glob.h", "ftw.h",     "execinfo.h",  "netdb.h",   "strings.h",
-      "utime.h",  "windows.h", "io.h",     "link.h",  "langinfo.h", "grp.h",      "syslog.h",  "ucontext.h"};
+      "utime.h",  "windows.h", "io.h",     "link.h",  "langinfo.h", "grp.h",      "syslog.h",  "ucontext.h",
+      "malloc.h"};
   return any_of(what, {"sys/", "linux/", "netinet/", "arpa/", "mach/", "X11/", "wayland-"}) ||
          std::find(kPosix.begin(), kPosix.end(), what) != kPosix.end();
+}
+// Calls, macros, paths and libraries of one system.
+bool has_sign_of_one_system(std::string_view line) {
+  constexpr std::array<std::string_view, 14> kSigns = {"setenv(", "localtime_r(", "gmtime_r(", "mallopt(", "malloc_trim(",
+                                                       "getpid(", "SIGPIPE",      "\"/proc/",  "\"/sys/",  "\"/dev/",
+                                                       ".so.",    "__linux__",    "__GLIBC__", "__APPLE__"};
+  const std::size_t first = line.find_first_not_of(' ');
+  if (first == line.npos || line.substr(first).starts_with("//")) return false;
+  return std::ranges::any_of(kSigns, [&](std::string_view sign) { return line.find(sign) != line.npos; });
 }
 bool is_for_one_system(std::string_view path) {
   return std::ranges::any_of(std::array{"_posix.cpp", "_linux.cpp"}, [&](const char* end) { return path.ends_with(end); });
@@ -189,16 +199,26 @@ TEST_CASE("layers: every include points down") {
   CHECK(checked > 500);  // the includes were found at all
 }
 
-TEST_CASE("layers: what is for Linux alone stands in files named for it") {
+TEST_CASE("layers: code for one system is in files named for it; DECISIONS.md counts them and names the exceptions") {
+  const std::string decisions = read_file((fs::path(source_dir()) / "core/DECISIONS.md").string());
+  const std::size_t section = decisions.find("\n## Other systems\n");
+  REQUIRE(section != std::string::npos);
+  const auto is_told = [&](const std::string& text) { return decisions.find(text, section) != std::string::npos; };
   std::string offending;
   std::size_t named = 0;
   for (const SourceFile& file : source_files({"core", "ui", "app"})) {
-    const bool asks = std::ranges::any_of(file.lines, [](const std::string& line) { return line.find("__linux__") != line.npos; });
-    if (asks && !is_for_one_system(file.path)) offending += "  " + file.path + "\n";
-    named += asks ? 1 : 0;
+    const std::vector<Include> includes = includes_of(file);
+    const auto is_of_system = [](const Include& each) { return each.system && is_of_one_system(each.what); };
+    const bool needs = std::ranges::any_of(file.lines, has_sign_of_one_system) || std::ranges::any_of(includes, is_of_system);
+    if (is_for_one_system(file.path)) {
+      ++named;
+      if (!needs) offending += "  " + file.path + ": nothing in it is of one system\n";
+    } else if (needs && !is_told('`' + fs::path(file.path).filename().string() + '`')) {
+      offending += "  " + file.path + ": of one system, and not named for it\n";
+    }
   }
   CHECK_MESSAGE(offending.empty(), "\n", offending);
-  CHECK(named > 3);
+  CHECK_MESSAGE(is_told(" " + std::to_string(named) + " files named for it"), "there are ", named);
 }
 
 TEST_CASE("layers: the rules themselves notice what they are for") {
@@ -233,6 +253,9 @@ TEST_CASE("layers: the rules themselves notice what they are for") {
   CHECK(!refused("core/io/written/a_posix.cpp", "sys/stat.h", true));
   CHECK(!refused("core/io/files/a_linux.cpp", "sys/inotify.h", true));
   CHECK(!refused("core/io/files/a.cpp", "filesystem", true));
+  CHECK(has_sign_of_one_system("  return \"/proc/self/exe\";"));
+  CHECK(has_sign_of_one_system("#ifdef __APPLE__"));
+  CHECK_FALSE(has_sign_of_one_system("  // glibc's localtime_r() locks"));
 }
 
 TEST_CASE("layers: a quoted include is a file of ours, by its full path") {

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""No function is defined twice in our libraries: inline in one file, and differently in another.
+"""No function is defined twice in our libraries, inline in one file and differently in another; and no two headers define types of the
+same name.
 
-The linker says nothing of that: it takes one of the two, which callers of the other then run with what they meant for
-theirs. Where the compiler expands all inline functions there is nothing to find, so builds without optimisation find
-most: the fuzz preset.
+The linker does not report this: it keeps one of the two functions, and callers of the other run the wrong one. Functions
+that the compiler expands inline cannot be found, so builds without optimisation find most: the fuzz preset.
 """
 
 import argparse
@@ -15,7 +15,7 @@ import sys
 
 
 def definitions(archive):
-    """Pairs of an object file and its symbols: {name: strong}."""
+    """Pairs of an object file and its symbols, {name: whether it is strong}."""
     text = subprocess.run(["nm", "--defined-only", str(archive)], capture_output=True, text=True, check=True).stdout
     of_object = collections.defaultdict(dict)
     name = None
@@ -29,7 +29,7 @@ def definitions(archive):
 
 
 def types_in_headers(root):
-    """Types of namespace tv by name: where headers define them. Two of one name are one to the linker, whatever they hold."""
+    """The types in headers by their full name, with the headers that define them. To the linker, types of the same name are one type."""
     places = collections.defaultdict(set)
     for header in sorted(path for folder in ("core", "ui", "app") for path in (root / folder).rglob("*.h")):
         namespaces = []
@@ -50,7 +50,7 @@ def main():
     build = pathlib.Path(parser.parse_args().traceview).resolve().parents[1]
     archives = [archive for folder in ("core", "ui", "app") for archive in (build / folder).glob("*.a")]
     if not archives:
-        print(f"{build} has no libraries to look into")
+        print(f"{build} has no libraries")
         return 1
     strong, weak = {}, {}
     for archive in archives:

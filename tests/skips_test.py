@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""tests/skips: which skips it finds in a log of ctest, which of them it allows; and that no test skips without a line that it finds.
+"""Checks which skips tests/skips finds in a log of ctest and which of them it allows; and that no test skips without such a line.
 
     python3 tests/skips_test.py [--traceview IGNORED]
 """
@@ -29,7 +29,7 @@ skips = loaded(SCRIPT)
 
 
 def log(**outputs):
-    """As ctest 3.25 writes it."""
+    """A log as ctest 3.25 writes it, with these outputs by test."""
     text = "Start testing: Nov 28 09:01 UTC\n" + 58 * "-" + "\n"
     for number, (name, output) in enumerate(outputs.items()):
         text += (f'{number + 1}/{len(outputs)} Testing: {name}\n{number + 1}/{len(outputs)} Test: {name}\nCommand: "/usr/bin/sh" "SKIPPED: x"\n'

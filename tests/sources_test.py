@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""A page that a comment names is in the project: a source that leads nowhere helps no reader. And the top level has what CONTRIBUTING.md
-says and nothing else: what a compiler left behind there was once committed. And texts ask the keymap for keys.
+"""Three rules for sources: pages that comments name are in the project; texts of the window ask the keymap for keys; and the top level
+has what CONTRIBUTING.md says and nothing else, since a compiler's leftovers were once committed there.
 
     python3 tests/sources_test.py [--traceview IGNORED]
 """
@@ -19,7 +19,7 @@ TOP = {"CMakeLists.txt", "CMakePresets.json", "CONTRIBUTING.md", "README.md", "a
 # A key of the keymap in a text: "New tab (Ctrl+T)", "all lanes (E)". Mouse gestures such as Ctrl+click cannot be changed.
 KEY_IN_TEXT = re.compile(r'"[^"]*(\b(Ctrl|Alt)\+(Shift\+)?[A-Z0-9]\b|\([A-Z/]\)|\b[Pp]ress [A-Z/] |\b(with |\()F[1-9]\b'
                          r'|\b(Delete|Esc|[A-Z]) (brings|clears|deletes|goes|removes|shows|stops)\b)[^"]*"')  # fmt: skip
-KEYS_OF_THEIR_OWN = ("core/view/keys", "ui/widgets/table")  # examples of keys; keys that only tables have
+KEYS_OF_THEIR_OWN = ("core/view/keys", "ui/widgets/table")  # they name keys as examples, or keys that only tables have
 # Names that tests make up.
 MADE_UP = ("tests/view/manual_test.cpp", "core/view/manual/manual_page.cpp")
 

@@ -133,7 +133,7 @@ class Interface {
   ManualPanel manual_;
   AboutLines about_;
   bool about_open_ = false;
-  std::optional<command::Screenshot> svg_wanted_;  // the picture to save of the next frame
+  std::optional<command::Screenshot> svg_wanted_;  // set: the next frame is saved as this picture
   StartPagePanel start_page_panel_;
   StartPage no_start_page_;
   const StartPage* start_page_ = &no_start_page_;

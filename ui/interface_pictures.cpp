@@ -1,4 +1,4 @@
-// Functions of the interface that do not concern the workspace: its dialogs, and vector pictures.
+// Functions of the interface for its own dialogs, for vector pictures, and for the areas and names of panels.
 #include <algorithm>
 
 #include "ui/interface.h"

@@ -25,7 +25,7 @@ std::vector<std::string> value_names(std::initializer_list<std::string> more = {
 
 // --- options that several verbs have ---
 
-constexpr const char* kSampleHelp = "Use the sample run that comes with the program, as if its folder were a PATH";
+constexpr const char* kSampleHelp = "Open the bundled sample run";
 
 void add_loading(CLI::App& verb, CommandLine& line) {
   verb.add_option("--role", line.roles, "Load only these roles, where files name a role: actor,critic");

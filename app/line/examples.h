@@ -1,4 +1,4 @@
-// The examples that --help of the program and of most verbs ends with. A test parses all of them.
+// The examples in --help, of the program and of most verbs. A test parses all of them.
 #pragma once
 
 #include <string>

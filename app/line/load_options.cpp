@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/base/process.h"
 #include "core/io/files/open_stream.h"
 #include "core/io/written/user_folders.h"
 #include "tv_version.h"
@@ -16,7 +17,7 @@ namespace {
 // with every build, but the program file does.
 std::string this_program() {
   std::string program = fmt::format("traceview {} {}", TV_VERSION, TV_GIT_HASH);
-  if (const auto file = identity_of("/proc/self/exe")) {
+  if (const auto file = identity_of(program_link())) {
     program += fmt::format(" {} {}", file.value().size, file.value().modified_ns);
   }
   return program;

@@ -67,7 +67,7 @@ struct Options {
   std::string time_format;           ///< screenshot: time format (time_style.h)
   std::string color_by;              ///< screenshot: colour rule (color_rule.h)
   std::string lane_filter;           ///< screenshot, stats --of gaps, find: only matching lanes (lane_filter.h)
-  std::string order;                 ///< screenshot: order of workers (heat_map.h)
+  std::string order;                 ///< screenshot: order of lanes (lane_order.h), or of a rollout's workers (heat_map.h)
   std::vector<std::string> settings;  ///< report, stats: chart settings NAME=VALUE (chart_controls.h)
   std::string stats_of;               ///< stats: --of, a chart or another subject; empty: time per name
   std::string group_by;               ///< stats: what to group by instead of names (stats_grouping.h)

@@ -34,10 +34,7 @@ int run_packaging(const Options& options) {
     const fs::path path = fs::path(options.output) / file.path;
     std::error_code code;
     fs::create_directories(path.parent_path(), code);
-    auto out = NewFile::create(path.string());
-    Result<void> written = out ? out->append(file.bytes) : Result<void>(out.error());
-    if (written) written = out->commit();
-    if (!written) {
+    if (const auto written = write_whole(NewFile::create(path.string()), file.bytes); !written) {
       fmt::print(stderr, "traceview: {}\n", written.error().text());
       return exit_code::kFailed;
     }

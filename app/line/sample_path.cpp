@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "core/base/process.h"
 #include "tv_version.h"
 
 namespace tv {
@@ -9,7 +10,7 @@ namespace tv {
 std::string sample_path() {
   namespace fs = std::filesystem;
   std::error_code code;
-  const fs::path program = fs::read_symlink("/proc/self/exe", code);
+  const fs::path program = fs::read_symlink(program_link(), code);
   const fs::path program_folder = program.parent_path();
   // The second path is for systems with an older libc: there, the tarball's own dynamic loader is the running program (app/package).
   for (const fs::path& folder :

@@ -49,7 +49,7 @@ class HeadlessStage {
   Result<void> resize(int width, int height, double scale);
   /// Runs n frames of 1/60 s, without drawing them.
   void frames(int n);
-  /// Waits until loading has finished: without frames, or with sixty per second like a window.
+  /// Waits until loading and alignment have finished: with few frames, or with sixty per second like a window.
   void wait_until_loaded(bool at_sixty = false);
   /// Looks for new data in followed files, and runs frames until the data are shown.
   void catch_up();

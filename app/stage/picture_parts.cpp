@@ -18,13 +18,6 @@
 namespace tv {
 namespace {
 
-Result<void> write_whole(const std::string& path, const std::string& bytes, NewFile::Content content) {
-  auto file = NewFile::output(path, content);
-  if (!file) return file.error();
-  if (auto appended = file.value().append(bytes); !appended) return appended;
-  return file.value().commit();
-}
-
 // Draws the charts of a panel, one below the other.
 Result<std::string> panel_svg(HeadlessStage& stage, const Options& options, const std::string& panel) {
   const auto kinds = chart_kinds();
@@ -70,7 +63,7 @@ Result<std::string> shown_timeline_svg(HeadlessStage& stage) {
 
 Result<void> write_timeline_svg(HeadlessStage& stage, const std::string& path) {
   const auto text = shown_timeline_svg(stage);
-  return text ? write_whole(path, text.value(), NewFile::Content::Text) : Result<void>(text.error());
+  return text ? write_whole(NewFile::output(path, NewFile::Content::Text), text.value()) : Result<void>(text.error());
 }
 
 Result<void> show_panel(HeadlessStage& stage, const Options& options) {
@@ -113,7 +106,7 @@ Result<std::string> draw_picture(HeadlessStage& stage, const Options& options) {
 }
 
 Result<void> write_picture(const Options& options, const std::string& bytes) {
-  return write_whole(options.output, bytes, options.svg ? NewFile::Content::Text : NewFile::Content::Binary);
+  return write_whole(NewFile::output(options.output, options.svg ? NewFile::Content::Text : NewFile::Content::Binary), bytes);
 }
 
 }  // namespace tv

@@ -20,10 +20,7 @@ std::string png_bytes(const Image& image) {
 }
 
 Result<void> write_png(const std::filesystem::path& path, const Image& image) {
-  auto file = NewFile::output(path.string(), NewFile::Content::Binary);
-  if (!file) return file.error();
-  if (auto written = file->append(png_bytes(image)); !written) return written;
-  return file->commit();
+  return write_whole(NewFile::output(path.string(), NewFile::Content::Binary), png_bytes(image));
 }
 
 }  // namespace tv

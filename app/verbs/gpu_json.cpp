@@ -153,16 +153,17 @@ Json stragglers_json(const GpuActivity& activity, const CollectiveWaits& waits, 
     gpus.push_back(std::move(row));
   }
   Json longest = Json::array();
-  for (const MatchedCollective* collective : longest_waits(activity, waits, kLongestWaits)) {
-    const CollectiveMember& last = waits.last(*collective);
-    const CollectiveMember& first = waits.longest(*collective);
-    longest.push_back({{"name", name_of(*activity.trace, first.slice)},
-                       {"begin_ns", activity.trace->begin_of(first.slice)},
-                       {"ranks", collective->count},
-                       {"waited_longest", json_value(waits.name_of(first))},
-                       {"waited_ns", first.waited},
-                       {"last", collective->last_is_certain ? json_value(waits.name_of(last)) : Json(nullptr)},
-                       {"others_waited_ns", waits.lost(*collective)}});
+  for (const CountedWait& wait : longest_waits(activity, waits, kLongestWaits)) {
+    const MatchedCollective& collective = *wait.collective;
+    const SliceId slice = wait.longest->slice;
+    const bool is_certain = collective.last_is_certain;
+    longest.push_back({{"name", name_of(*activity.trace, slice)},
+                       {"begin_ns", activity.trace->begin_of(slice)},
+                       {"ranks", collective.count},
+                       {"waited_longest", json_value(waits.name_of(*wait.longest))},
+                       {"waited_ns", wait.waited},
+                       {"last", is_certain ? json_value(waits.name_of(waits.last(collective))) : Json(nullptr)},
+                       {"others_waited_ns", wait.all_waited}});
   }
   return {{"gpus", std::move(gpus)}, {"collectives", waits.collectives.size()}, {"longest", std::move(longest)}};
 }

@@ -16,7 +16,7 @@ nlohmann::ordered_json gpus_json(const GpuActivity& activity, const RunData& dat
 nlohmann::ordered_json gaps_json(const GpuActivity& activity, const ChartSettings& settings, ThreadPool& pool);
 /// Communication kernels per GPU; `waits` gives the share of waiting. Null if nothing was recognised as communication.
 nlohmann::ordered_json nccl_json(const GpuActivity& activity, const CollectiveWaits& waits, ThreadPool& pool);
-/// Per GPU: how long it waited, and how often others waited for it. Then each collective with waiting, longest first.
+/// Per GPU: how long it waited, and how often others waited for it. Then the collectives with the longest waits (CountedWait).
 nlohmann::ordered_json stragglers_json(const GpuActivity& activity, const CollectiveWaits& waits, ThreadPool& pool);
 nlohmann::ordered_json waits_json(const GpuActivity& activity);
 nlohmann::ordered_json launches_json(const GpuActivity& activity, ThreadPool& pool);

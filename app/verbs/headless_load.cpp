@@ -45,7 +45,7 @@ bool ignores_offsets(const Trace& trace, const ClockOffsets& clocks) {
 
 bool is_moved(const AlignChoice& align) { return align && *align != Align::Recorded; }
 
-// Whether a packed trace did not follow --align. Its runs keep their alignment; it can only be moved as a whole.
+// Whether a packed trace did not follow --align. Its runs keep their alignment: they can only be moved together.
 bool ignores_align(const AlignChoice& align, const Trace& trace) { return is_moved(align) && trace.align != *align; }
 
 }  // namespace
@@ -94,6 +94,8 @@ HeadlessLoad load_headless(const Options& options, ThreadPool& pool) {
     }
   }
   const auto is_read = [](const SourceInfo& source) { return source.state == SourceState::Ready; };
+  const std::string nothing = nothing_in_range(options, *out.snapshot->trace);
+  if (!nothing.empty() && std::ranges::any_of(sources, is_read)) say(stderr, "traceview: {}\n", nothing);
   const auto is_empty = [](const SourceInfo& source) { return source.problems.count(ProblemKind::no_events) > 0; };
   if (std::ranges::none_of(sources, [&](const SourceInfo& source) { return is_read(source) && !is_empty(source); })) {
     const std::string none = "none of the files could be read";
@@ -111,6 +113,14 @@ HeadlessLoad load_headless(const Options& options, ThreadPool& pool) {
     out.exit = exit_code::kLosses;
   }
   return out;
+}
+
+std::string nothing_in_range(const Options& options, const Trace& trace) {
+  const std::string nothing = "--range: nothing is there";
+  if (options.choice.window && trace.items() + trace.sample_count == 0) return nothing;
+  if (options.range && options.range->begin > trace.extent.end) return nothing + "; the trace ends at " + format_exact(trace.extent.end);
+  if (options.range && options.range->end <= trace.extent.begin) return nothing + "; it ends before the trace begins";
+  return {};
 }
 
 std::optional<TimeRange> range_within(const Options& options, const Trace& trace) {

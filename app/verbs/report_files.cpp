@@ -113,10 +113,10 @@ Result<std::string> ReportFiles::write_or_embed(const std::string& name, const s
   return name;
 }
 
-Result<void> ReportFiles::add(const ChartKind& kind, const Chart& chart, const std::string& suffix) {
-  const std::string name = suffix.empty() ? chart.id : chart.id + "-" + suffix;
+Result<void> ReportFiles::add(const ChartKind& kind, const Chart& chart, const ReportStep& step) {
+  const std::string name = step.suffix.empty() ? chart.id : chart.id + "-" + step.suffix;
   nlohmann::ordered_json entry = {{"id", chart.id}, {"kind", kind.id}, {"title", chart.title}};
-  if (!suffix.empty()) entry["of"] = suffix;
+  if (!step.suffix.empty()) entry["of"] = step.suffix;
   if (sections_.empty() || sections_.back().kind != &kind) sections_.push_back({&kind, {}});
   std::string html = fmt::format("<figure id=\"{}\">\n", xml_escaped(name)), links;
   const auto link = [&](const char* key, const std::string& file, const std::string& text) -> Result<void> {
@@ -159,7 +159,7 @@ Result<void> ReportFiles::add(const ChartKind& kind, const Chart& chart, const s
   if (!chart.empty.empty()) entry["empty"] = chart.empty;
   if (!chart.facts.empty()) entry["facts"] = facts_json(chart);
   html += fmt::format("<figcaption>{}{}</figcaption>\n</figure>\n", xml_escaped(chart.note), links);
-  sections_.back().figures.push_back({name, suffix, std::move(html)});
+  sections_.back().figures.push_back({name, step, std::move(html)});
   entries_.push_back(std::move(entry));
   return {};
 }
@@ -167,7 +167,7 @@ Result<void> ReportFiles::add(const ChartKind& kind, const Chart& chart, const s
 std::string ReportFiles::anchor_of(std::string_view kind, const std::string& suffix) const {
   for (const Section& section : sections_) {
     if (section.kind->id != kind || section.figures.empty()) continue;
-    const auto of_step = std::ranges::find(section.figures, suffix, &Figure::suffix);
+    const auto of_step = std::ranges::find_if(section.figures, [&](const Figure& figure) { return figure.step.suffix == suffix; });
     return (of_step == section.figures.end() ? section.figures.front() : *of_step).id;
   }
   return {};
@@ -182,21 +182,19 @@ std::string ReportFiles::section_html(const Section& section, const std::set<std
   std::string html =
       fmt::format("<details id=\"section-{0}\"{1}><summary><h2>{2}</h2> <span>{3}</span></summary>\n", section.kind->id,
                   open ? " open" : "", xml_escaped(section.kind->title), xml_escaped(section.kind->hint));
-  const bool steps = section.figures.size() > 1 && section.figures.front().suffix != section.figures.back().suffix;
+  const bool steps = section.figures.size() > 1 && section.figures.front().step.suffix != section.figures.back().step.suffix;
   for (std::size_t f = 0; f < section.figures.size();) {
+    const ReportStep& step = section.figures[f].step;
     std::size_t end = f;
     bool inner_open = false;
     std::string figures;
-    for (; end < section.figures.size() && section.figures[end].suffix == section.figures[f].suffix; ++end) {
+    for (; end < section.figures.size() && section.figures[end].step.suffix == step.suffix; ++end) {
       inner_open |= wanted.contains(section.figures[end].id);
       figures += section.figures[end].html;
     }
-    std::string title = section.figures[f].suffix;
-    std::ranges::replace(title, '_', ' ');
-    if (const std::size_t run_end = title.find("-step"); run_end != std::string::npos) title.replace(run_end, 1, ", ");
-    html += steps && !title.empty() ? fmt::format("<details{}><summary>{}</summary>\n{}</details>\n",
-                                                  inner_open ? " open" : "", xml_escaped(title), figures)
-                                    : figures;
+    html += steps && !step.title.empty() ? fmt::format("<details{}><summary>{}</summary>\n{}</details>\n",
+                                                       inner_open ? " open" : "", xml_escaped(step.title), figures)
+                                         : figures;
     f = end;
   }
   return html + "</details>\n";

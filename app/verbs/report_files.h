@@ -1,6 +1,6 @@
-// The files of a report: index.html with the findings and all charts, which needs no network; a picture and CSV of each chart;
-// report.json with the facts of the charts. Files are named after their chart; if it is repeated for several steps, the file name
-// contains the step. With --single, pictures and CSV are embedded in index.html.
+// The files of a report: index.html, with the findings and all charts, needs no network; each chart has a picture and a CSV file.
+// write() adds the files for programs, such as report.json. Files are named after their chart; if it is repeated for several steps,
+// the file name contains the step. With --single, pictures and CSV are embedded in index.html.
 #pragma once
 
 #include <filesystem>
@@ -23,6 +23,12 @@ struct ReportFinding {
   std::optional<Image> picture;  ///< the timeline at the finding's place
 };
 
+/// Distinguishes charts of the same kind: by a part of their file names and of their anchors, and by a title on the page. Both are
+/// empty for a chart that is not repeated for several steps.
+struct ReportStep {
+  std::string suffix, title;  ///< "run_1-step_3", "run 1, step 3"
+};
+
 /// The top of the page.
 struct ReportHead {
   std::string title;
@@ -35,8 +41,7 @@ class ReportFiles {
   ReportFiles(std::filesystem::path folder, std::vector<std::string> inputs, std::optional<ChartPrinter> printer, bool single)
       : folder_(std::move(folder)), inputs_(std::move(inputs)), printer_(std::move(printer)), single_(single) {}
 
-  /// `suffix`, such as "step_3", distinguishes charts of the same kind.
-  Result<void> add(const ChartKind& kind, const Chart& chart, const std::string& suffix);
+  Result<void> add(const ChartKind& kind, const Chart& chart, const ReportStep& step);
   /// Call after the last add(). Destroys the printer and its window, because only one window can exist at a time.
   void end_charts() { printer_.reset(); }
   /// The anchor of the kind's chart with this suffix, else of the kind's first chart; empty if there is no chart of the kind.
@@ -51,7 +56,9 @@ class ReportFiles {
 
  private:
   struct Figure {
-    std::string id, suffix, html;
+    std::string id;
+    ReportStep step;
+    std::string html;
   };
   struct Section {
     const ChartKind* kind;

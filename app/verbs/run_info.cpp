@@ -1,4 +1,4 @@
-// traceview info: sources, lanes, problems and whether the clocks of a rollout agree. Other programs depend on the JSON format.
+// traceview info: sources, lanes, problems, pipelines, and how closely clocks agree. Other programs depend on the JSON format.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -18,7 +18,7 @@
 #include "core/analysis/run/capture_check.h"
 #include "core/base/text/count_text.h"
 #include "core/base/text/utf8.h"
-#include "core/session/records/text_lines.h"
+#include "core/session/records/problem_lines.h"
 #include "core/store/draft/unread_sources.h"
 #include "core/view/lanes/lane_layout.h"
 
@@ -28,6 +28,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kMostCheckedSlices = 50'000'000;  // takes about two seconds
+constexpr std::uint64_t kFarthestLine = std::uint64_t{256} << 20;
 
 template <class T>
 Json optional_json(const std::optional<T>& value) {
@@ -38,13 +39,11 @@ Json optional_json(const std::optional<T>& value) {
 std::string utf8(const std::string& text) { return json_value(text).get<std::string>(); }
 
 // Prints where the first problems are: with the line number that editors show, if the file has lines and counting them is quick.
-void print_places(const SourceInfo& source, const ProblemCount& problem) {
-  constexpr std::uint64_t kFarthestLine = std::uint64_t{256} << 20;
+void print_places(const SourceInfo& source, const ProblemLines& lines, const ProblemCount& problem) {
   constexpr std::size_t kExcerptLetters = 100;
   for (const ProblemExample& example : problem.examples) {
     const std::string excerpt = shortened_utf8(valid_utf8(example.excerpt.substr(0, example.excerpt.find('\n'))), kExcerptLetters);
-    const bool compressed = problem.kind == ProblemKind::truncated_archive;  // byte offset in the file, not in its text
-    const auto line = source.by_row || compressed ? std::nullopt : line_of_byte(source.path, example.byte_offset, kFarthestLine);
+    const auto line = is_placed_in_text(source, problem.kind) ? line_at(lines, source, example.byte_offset) : std::nullopt;
     const std::string place = source.by_row ? std::string() : line ? fmt::format("line {}, byte {}", *line, example.byte_offset)
                                                                    : fmt::format("byte {}", example.byte_offset);
     const std::string_view between = place.empty() || excerpt.empty() ? "" : ": ";
@@ -114,7 +113,7 @@ Json source_json(const Trace& trace, const SourceInfo& source) {
           {"facts", facts_json(source)},
           {"clock_offset_ns", source.clock_offset},
           {"clock", fit_json(source.clock_fit)},
-          {"aligned_ns", source.aligned},
+          {"aligned_ns", source.aligned.by},
           {"placing", placing.empty() ? Json(nullptr) : Json(utf8(std::string(placing)))},
           {"problems", problems_json(source.problems)}};
 }
@@ -244,9 +243,10 @@ void print_text(const Trace& trace, const std::optional<BarrierClocks>& clocks, 
     }
     const auto placing = trace.metrics.placing_of(static_cast<std::size_t>(&source - trace.sources.data()));
     if (!placing.empty()) say("  {}\n", placing);
+    const ProblemLines lines = problem_lines({&source, 1}, {}, kFarthestLine);
     for (const ProblemCount& problem : source.problems.entries()) {
       say("  {} x {}: {}\n", problem.count, info(problem.kind).id, info(problem.kind).help);
-      print_places(source, problem);
+      print_places(source, lines, problem);
     }
   }
   for (const std::string& line : unread_lines(trace.sources)) say("not shown: {}\n", line);

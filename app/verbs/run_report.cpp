@@ -52,9 +52,11 @@ std::vector<std::uint32_t> steps_to_show(const Rollout& rollout, bool all) {
 
 bool wants_all_steps(const Options& options) { return options.like_verl_scripts || !options.choice.steps.empty(); }
 
-std::string suffix_of(const Rollout& rollout, std::uint32_t step) {
-  const std::string number = fmt::format("step_{}", rollout.steps[step].step);
-  return rollout.runs.size() > 1 ? fmt::format("run_{}-{}", rollout.steps[step].run + 1, number) : number;
+ReportStep report_step(const Rollout& rollout, std::uint32_t step) {
+  const auto number = rollout.steps[step].step;
+  const auto run = rollout.steps[step].run + 1;
+  if (rollout.runs.size() < 2) return {fmt::format("step_{}", number), fmt::format("step {}", number)};
+  return {fmt::format("run_{}-step_{}", run, number), fmt::format("run {}, step {}", run, number)};
 }
 
 Result<void> add_charts(const RunData& data, const Options& options, const ChartSettings& settings, ReportFiles& files) {
@@ -91,8 +93,8 @@ Result<void> add_charts(const RunData& data, const Options& options, const Chart
         // Charts that are the same for every step, such as a comparison of two runs, appear only once.
         const bool of_all = times > 1 && same_text[text_of(chart)] == times;
         if (of_all && i > 0) continue;
-        const std::string suffix = of_step && !of_all ? suffix_of(*data.rollout, steps[i]) : std::string();
-        if (auto added = files.add(kind, chart, suffix); !added) return added;
+        const ReportStep step = of_step && !of_all ? report_step(*data.rollout, steps[i]) : ReportStep();
+        if (auto added = files.add(kind, chart, step); !added) return added;
       }
     }
   }
@@ -101,8 +103,9 @@ Result<void> add_charts(const RunData& data, const Options& options, const Chart
 
 std::string summary_of(const Rollout& rollout, const Options& options) {
   return fmt::format(
-      "{} steps, {} workers, {} requests; {} still in flight when the log ends. Charts of a single step exist for {}.",
-      rollout.steps.size(), rollout.workers.size(), format_count(rollout.size()), rollout.in_flight.size(),
+      "{}, {}, {}; {} still in flight when the log ends. Charts of a single step exist for {}.",
+      count_text(rollout.steps.size(), "step"), count_text(rollout.workers.size(), "worker"),
+      count_text(rollout.size(), "request"), rollout.in_flight.size(),
       rollout.steps.size() <= kMostSteps || wants_all_steps(options)
           ? "all steps"
           : "those that stand out and the longest ones; --steps A..B chooses others");
@@ -148,7 +151,7 @@ std::vector<ReportFinding> first_page(const RunData& data, const std::shared_ptr
   const std::vector<Finding> found = findings(data, *snapshot->trace);
   std::vector<std::optional<Image>> pictures = timeline_pictures(options, snapshot, found);
   for (std::size_t f = 0; f < found.size(); ++f) {
-    const std::string suffix = found[f].step && data.rollout ? suffix_of(*data.rollout, *found[f].step) : std::string();
+    const std::string suffix = found[f].step && data.rollout ? report_step(*data.rollout, *found[f].step).suffix : std::string();
     page.push_back({found[f], files.anchor_of(found[f].chart, suffix), std::move(pictures[f])});
   }
   return page;

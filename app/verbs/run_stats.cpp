@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
 #include "app/terminal/say.h"
 #include "app/verbs/chart_words.h"
@@ -17,6 +16,7 @@
 #include "core/analysis/gpu/step_ranges.h"
 #include "core/analysis/run/damaged_files.h"
 #include "core/analysis/run/run_scope.h"
+#include "core/base/text/ascii.h"
 #include "core/base/text/count_text.h"
 #include "core/query/range_stats.h"
 #include "core/view/chart/chart_csv.h"
@@ -54,8 +54,8 @@ std::string headline(const Snapshot& snapshot, const Scope& scope, const StatsQu
   if (query.labels.empty()) {
     out += fmt::format(", during {} of which something ran", format_duration(busy_time(snapshot, query, stats)));
   }
-  return out + fmt::format("\n{}; total and self are clipped to it ({} reach beyond), mean, percentiles and max are of "
-                           "whole slices",
+  return out + fmt::format("\n{}; total and self count only the part inside the range (slices that reach beyond it: {}); mean, "
+                           "percentiles and max are those of whole slices",
                            count_text(stats.count, "slice"), format_count(stats.cut));
 }
 
@@ -77,7 +77,7 @@ void print_text(const Trace& trace, const RangeStats& stats, std::size_t rows) {
         row.unfinished == 0 ? "" : fmt::format("  ({} of them never ended and add no time)", format_count(row.unfinished));
     say("{} {}{}\n", line, names[i], unfinished);
   }
-  if (rows < stats.labels.size()) say("... and {} more names (--top N)\n", stats.labels.size() - rows);
+  if (rows < stats.labels.size()) say("... and {} (--top N)\n", count_text(stats.labels.size() - rows, "more name"));
 }
 
 // Prints tables, JSON or CSV of the charts whose id contains `only`.
@@ -103,6 +103,7 @@ struct GpuQuestion {
   std::string_view word, chart;
   std::string_view only;  ///< selects charts by a part of their id
   Json (*json)(const RunData& data, const ChartSettings& settings, ThreadPool& pool);
+  bool json_is_list = true;  ///< --top can cut it
 };
 Json communication_answer(const RunData& data, const ChartSettings& settings, ThreadPool& pool) {
   return nccl_json(*gpu_activity(data, settings), *data.waits, pool);
@@ -121,12 +122,13 @@ constexpr std::array<GpuQuestion, 8> kGpuQuestions = {{
     {"stragglers", "nccl_overlap", "collective_waits",
      [](const RunData& data, const ChartSettings& settings, ThreadPool& pool) {
        return stragglers_json(*gpu_activity(data, settings), *data.waits, pool);
-     }},
+     },
+     false},
     {"waits", "sync", "", [](const RunData& data, const ChartSettings&, ThreadPool&) { return waits_json(*data.gpu); }},
     {"launches", "launch_delay", "",
      [](const RunData& data, const ChartSettings&, ThreadPool& pool) { return launches_json(*data.gpu, pool); }},
     {"pace", "pace", "",
-     [](const RunData& data, const ChartSettings& settings, ThreadPool&) { return pace_json(data, settings); }},
+     [](const RunData& data, const ChartSettings& settings, ThreadPool&) { return pace_json(data, settings); }, false},
 }};
 
 Result<ChartSettings> settings_of(const Options& options, const RunData& data) {
@@ -181,14 +183,10 @@ int answer(const ChartKind& kind, const Options& options, const std::optional<Sc
   ChartQuestion question;
   question.settings = settings.value();
   if (data.rollout) question.requests = all_requests(*data.rollout);
-  std::int64_t number = 0;
-  const auto [end, failed] =
-      std::from_chars(options.stats_step.data(), options.stats_step.data() + options.stats_step.size(), number);
-  const bool numbered = failed == std::errc() && end == options.stats_step.data() + options.stats_step.size();
-  if (kind.of == RunPart::Rollout && kind.scope == ChartScope::Step && numbered) {
-    question.step = step_of_number(*data.rollout, number);
-    if (!question.step)
-      return refuse(fmt::format("--of {}: the rollout has no step {}", kind.id, number), exit_code::kUsage);
+  const auto number = whole_number(options.stats_step);
+  if (kind.of == RunPart::Rollout && kind.scope == ChartScope::Step && number) {
+    question.step = step_of_number(*data.rollout, *number);
+    if (!question.step) return refuse(fmt::format("--of {}: the rollout has no step {}", kind.id, *number), exit_code::kUsage);
   } else {
     question.area = scope;
   }
@@ -228,17 +226,19 @@ std::vector<std::string_view> stats_words() {
   return words;
 }
 
-// Says which given options --of would leave without effect. Its answer would look like the one that was asked for.
+// Says which of the given options would have no effect with --of. The answer would look as if they had been applied.
 std::string ignored_by_of(const Options& options) {
-  const bool of_gpus = std::ranges::find(kGpuQuestions, options.stats_of, &GpuQuestion::word) != kGpuQuestions.end();
-  const bool names = options.stats_of.empty() || (work_kind_named(options.stats_of) && !of_gpus);
+  const auto of_gpus = std::ranges::find(kGpuQuestions, options.stats_of, &GpuQuestion::word);
+  const bool asks_gpus = of_gpus != kGpuQuestions.end();
+  const bool names = options.stats_of.empty() || (work_kind_named(options.stats_of) && !asks_gpus);
   if (!names && (!options.where.empty() || !options.group_by.empty())) {
     return fmt::format("--where and --group-by do not go with --of {}", options.stats_of);
   }
   if (options.stats_of == kFindings && (options.range || !options.stats_step.empty() || !options.settings.empty() || options.csv)) {
     return "--of findings is about everything that is read: --range, --step, --set and --csv do not go with it";
   }
-  const bool whole = options.csv || (options.json && !of_gpus);  // only text, and JSON about GPUs, can be cut
+  const bool json_is_list = asks_gpus && of_gpus->json_is_list;
+  const bool whole = options.csv || (options.json && !json_is_list);  // only text and lists in JSON can be cut
   if (!names && options.top > 0 && whole) {
     return fmt::format("--top does not go with --of {} and {}", options.stats_of, options.json ? "--json" : "--csv");
   }

@@ -1,4 +1,4 @@
-// traceview stats --group-by, --where: statistics as in the panel, with other groups than names, or only of matching slices.
+// traceview stats --group-by, --where: statistics as in the panel, with groups other than names, or only of matching slices.
 #pragma once
 
 #include <memory>

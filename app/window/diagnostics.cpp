@@ -5,7 +5,6 @@
 
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
 #include <thread>
 
 #include "app/line/version_lines.h"
@@ -14,6 +13,7 @@
 #include "core/base/memory/memory.h"
 #include "core/base/process.h"
 #include "core/base/text/count_text.h"
+#include "core/io/files/folder_events.h"
 #include "core/io/system/child_process.h"
 #include "core/io/written/user_folders.h"
 #include "core/session/held/index_cache.h"
@@ -57,9 +57,7 @@ std::string limits_text() {
   std::string text = fmt::format("{} threads, {:.1f} GiB of memory available", std::thread::hardware_concurrency(),
                                  static_cast<double>(available_memory()) / kGiB);
   if (const auto files = most_open_files()) text += fmt::format(", {} open files", *files);
-  // Each followed folder takes an inotify watch.
-  long watches = 0;
-  if (std::ifstream("/proc/sys/fs/inotify/max_user_watches") >> watches) text += fmt::format(", {} watched folders", watches);
+  if (const auto folders = most_watched_folders()) text += fmt::format(", {} watched folders", *folders);
   return text;
 }
 

@@ -1,11 +1,11 @@
 #include "app/window/display_gone.h"
 
-#include <csignal>
 #include <exception>
 #include <thread>
 #include <utility>
 
 #include "app/line/options.h"
+#include "core/base/process.h"
 #include "core/base/shared_library.h"
 #include "core/io/written/unfinished.h"
 
@@ -48,8 +48,7 @@ void when_display_gone(std::function<bool()> save) {
   SharedLibrary("libX11.so.6", SharedLibrary::Load::Never).find(set_handler, "XSetIOErrorHandler");
   if (!set_handler) return;
   set_handler(on_io_error);
-  // Writing to a server that has gone must return an error. SIG_IGN would be inherited by child processes.
-  std::signal(SIGPIPE, [](int) {});
+  on_closed_pipe(ClosedPipe::Fails);  // so that writing to a server that has gone returns an error
 }
 
 }  // namespace tv

@@ -24,6 +24,7 @@
 #include "app/window/start_messages.h"
 #include "app/window/window_glfw.h"
 #include "app/window/x_errors.h"
+#include "core/base/text/count_text.h"
 #include "core/base/text/path_parts.h"
 #include "core/io/files/folder_watch.h"
 #include "core/io/written/new_file.h"
@@ -47,7 +48,7 @@ std::chrono::milliseconds frame_delay() {
 
 std::string first_of_lines(const std::string& text) {
   const auto lines = std::ranges::count(text, '\n');
-  return text.substr(0, text.find('\n')) + (lines > 1 ? fmt::format(" (and {} more lines)", lines - 1) : std::string());
+  return text.substr(0, text.find('\n')) + (lines > 1 ? fmt::format(" (and {})", count_text(lines - 1, "more line")) : std::string());
 }
 
 class WindowLoop {
@@ -201,7 +202,7 @@ class WindowLoop {
     dialog_.ask(requests.choose_file.value_or(FileQuestion{opens, {}}), folder, window_.name());
   }
 
-  // Hands the answer to the tab that asked. That tab may no longer be current, or be closed: then the answer is dropped.
+  // Hands the answer to the tab that asked, which may no longer be the current one. If that tab is closed, the answer is dropped.
   void take_answer(Interface& interface) {
     const auto answer = dialog_.take();
     const auto tab = answer ? desk_.index_of(asking_tab_) : std::nullopt;
@@ -296,10 +297,7 @@ class WindowLoop {
   void save(Interface& interface, const command::SaveText& file) {
     const fs::path name = file.name;
     const fs::path path = new_file_path(name.stem().string(), name.extension().string());
-    auto saved = NewFile::create(path.string());
-    Result<void> written = saved ? saved.value().append(file.text) : Result<void>(saved.error());
-    if (written) written = saved.value().commit();
-    report_saved(interface, path, written);
+    report_saved(interface, path, write_whole(NewFile::create(path.string()), file.text));
   }
 
   void edit_keys(Interface& interface) {

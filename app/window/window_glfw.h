@@ -75,7 +75,7 @@ class Window {
   /// copy. False: there is no memory for the copy.
   bool end_frame(const Backdrop& backdrop, Image* screenshot = nullptr);
 
-  /// The scale of the monitor that the window is on: 1 at 96 dpi, 1.5, 2.
+  /// The desktop's scale where the window is, at least 1 and rounded to eighths: 1 at 96 dpi, 1.5, 2.
   float content_scale() const;
   /// Framebuffer pixels per ImGui unit: 1 on X11 and Windows.
   float pixel_ratio() const;

@@ -9,6 +9,7 @@
 
 #include "app/window/display_facts.h"
 #include "app/window/window_icon.h"
+#include "core/base/process.h"
 #include "core/view/panels/window_layout.h"
 
 namespace tv {
@@ -130,8 +131,8 @@ void set_icon(GLFWwindow* window) {
 }
 
 bool select_software_gl() {
-  setenv("LIBGL_ALWAYS_SOFTWARE", "1", 1);  // read by Mesa, wherever it is installed
-  setenv("__GLX_VENDOR_LIBRARY_NAME", "mesa", 1);
+  set_environment("LIBGL_ALWAYS_SOFTWARE", "1");  // read by Mesa, wherever it is installed
+  set_environment("__GLX_VENDOR_LIBRARY_NAME", "mesa");
   return true;
 }
 

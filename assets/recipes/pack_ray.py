@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""pack_ray.py RUN PACKED   Packs a run item by item as tasks of the Ray cluster that is there, on nodes that share its folder.
+"""pack_ray.py RUN PACKED   Packs a run item by item, as tasks of the running Ray cluster, on nodes that share its folder.
 
-Can be repeated: what is there is not packed again. A task whose node dies is started again by Ray. Then: traceview PACKED
+It can be repeated: items that are packed already are skipped. Ray restarts a task whose node dies. Then: traceview PACKED
 """
 
 import os
@@ -25,11 +25,11 @@ def main():
     items = subprocess.run([TRACEVIEW, "pack", "--list", run], check=True, capture_output=True, text=True).stdout.splitlines()
     ray.init(address="auto")
     failed = []
-    # All others are packed when one cannot be.
+    # If one item cannot be packed, the others still are.
     for item, task in [(item, pack.remote(run, packed, item)) for item in items]:
         try:
             ray.get(task)
-        except Exception as error:  # whatever became of it
+        except Exception as error:  # a task can fail in many ways
             print(f"{item} is not packed: {error}", file=sys.stderr)
             failed.append(item)
     sys.exit(1 if failed else 0)

@@ -52,13 +52,13 @@ class AnyOf {
   std::any value_;
 };
 
-/// AnyOf all types except the first, so that a macro can generate the list of types as ", A, B".
+/// An AnyOf of all types except the first, so that a macro can generate the list of types as ", A, B".
 template <class First, class... Kinds>
 struct WithoutFirst {
   using Type = AnyOf<Kinds...>;
 };
 
-/// Calls the lambda that takes the value's type: value.visit(Overloaded{...}).
+/// Combines lambdas into one visitor, which calls the lambda that takes the value's type: value.visit(Overloaded{...}).
 template <class... Fs>
 struct Overloaded : Fs... {
   using Fs::operator()...;

@@ -6,6 +6,8 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdlib>
+#include <fstream>
 #include <limits>
 
 namespace tv {
@@ -15,6 +17,22 @@ std::int64_t process_id() { return ::getpid(); }
 bool process_exists(std::int64_t id) {
   // Signal 0 only checks. EPERM: the process exists and belongs to another user.
   return id > 0 && id <= std::numeric_limits<pid_t>::max() && (::kill(static_cast<pid_t>(id), 0) == 0 || errno != ESRCH);
+}
+
+std::string process_name(std::int64_t id) {
+  std::ifstream file("/proc/" + std::to_string(id) + "/comm");
+  std::string name;
+  std::getline(file, name);
+  return name;
+}
+
+std::string program_link() { return "/proc/self/exe"; }
+
+void set_environment(const char* name, const char* value) { ::setenv(name, value, 1); }
+
+void on_closed_pipe(ClosedPipe then) {
+  // SIG_IGN instead of an empty function would be inherited by child processes.
+  ::signal(SIGPIPE, then == ClosedPipe::Ends ? SIG_DFL : [](int) {});
 }
 
 std::string host_name() {

@@ -56,8 +56,9 @@ Date date_of(std::int64_t days) {
 std::string format_duration(Ns ns) {
   const std::uint64_t magnitude = magnitude_of(ns);
   const char* sign = ns < 0 ? "-" : "";
-  if (magnitude >= 3600ULL * kSecond) {
-    const std::uint64_t minutes = magnitude / (60ULL * kSecond);
+  constexpr std::uint64_t kHour = 3600ULL * kSecond, kRoundsToHour = kHour - kSecond / 20;  // would round to 3600 s
+  if (magnitude >= kRoundsToHour) {
+    const std::uint64_t minutes = std::max(magnitude, kHour) / (60ULL * kSecond);
     return fmt::format("{}{} h {:02} m", sign, minutes / 60, minutes % 60);
   }
   Unit unit = unit_for(static_cast<Ns>(magnitude));

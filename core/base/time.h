@@ -1,7 +1,7 @@
 // The program's unit of time: signed 64-bit nanoseconds.
 //
 // Times in a Trace are relative to Trace::origin_ns, its earliest event, so a double represents 104 days of them exactly. The
-// absolute time is origin + time, and usually counts from the Unix epoch.
+// absolute time is origin + time, and usually counts from the Unix epoch. Where clocks meet, types name them (clock_time.h).
 #pragma once
 
 #include <algorithm>

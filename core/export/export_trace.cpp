@@ -61,7 +61,9 @@ std::string_view file_ending(ExportFormat format) {
   return format == ExportFormat::Csv ? ".csv" : format == ExportFormat::Perfetto ? ".perfetto-trace" : ".json";
 }
 
-bool can_export(const Trace& trace, ExportFormat format) { return format != ExportFormat::Paddle || is_paddle_run(trace); }
+bool can_export(const Trace& trace, ExportFormat format) {
+  return format != ExportFormat::Paddle || is_paddle_run(trace) || is_dygraph_run(trace);
+}
 
 Result<ExportTotals> export_trace(const Trace& trace, const ExportChoice& choice, ExportFormat format, ThreadPool& pool,
                                   const ExportSink& sink) {
@@ -84,6 +86,9 @@ std::string totals_text(const std::string& file, const ExportTotals& totals) {
 std::string export_command(const ExportRequest& request) {
   std::string line = "traceview export";
   for (const std::string& path : request.paths) line += ' ' + shell_word(path);
+  for (const ClockOffset& clock : request.clocks) line += " --clock " + shell_word(format_clock_offset(clock));
+  if (request.place_by == PlaceBy::Recorded) line += " --clock recorded";
+  if (request.align != Align::Recorded) line += fmt::format(" --align {}", name(request.align));
   line += fmt::format(" --to {}", name(request.format));
   if (request.range) line += fmt::format(" --range {}ns..{}ns", request.range->begin, request.range->end);
   if (!request.lanes.empty()) line += " --lanes " + shell_word(request.lanes);

@@ -8,6 +8,9 @@
 #include "core/base/threads/thread_pool.h"
 #include "core/export/parts/export_choice.h"
 #include "core/export/parts/ordered_writer.h"
+#include "core/store/clock/align_runs.h"
+#include "core/store/clock/clock_offset.h"
+#include "core/store/draft/clock_fit.h"
 
 namespace tv {
 
@@ -17,7 +20,8 @@ std::string_view name(ExportFormat format);     ///< for --to: "chrome"
 std::string_view meaning(ExportFormat format);  ///< as shown to users: "Chrome trace (JSON), for Perfetto, ..."
 std::string_view file_ending(ExportFormat format);  ///< ".json"
 
-/// Whether the trace can be written in this format: Paddle's own needs a trace from Paddle.
+/// Whether the trace can be written in this format: Paddle's own needs exactly one run of Paddle's pipeline logs, or records of
+/// its dygraph profiler.
 bool can_export(const Trace& trace, ExportFormat format);
 
 /// Passes the file's bytes to `sink` in order. An error of the sink ends the export.
@@ -33,6 +37,9 @@ struct ExportRequest {
   std::optional<TimeRange> range;
   std::string lanes;  ///< a lane filter; empty: all
   std::string file;
+  ClockOffsets clocks = {};
+  PlaceBy place_by = PlaceBy::Collectives;
+  Align align = Align::Recorded;
 };
 /// The command that exports the same file, quoted for a shell.
 std::string export_command(const ExportRequest& request);

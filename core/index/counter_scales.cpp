@@ -16,7 +16,7 @@ constexpr std::string_view kInstanceWords[] = {"gpu", "cpu", "rank", "worker", "
 
 bool is_lower_letter(char c) { return c >= 'a' && c <= 'z'; }
 
-// Whether one of these words ends at `at`, or one character before if that is a separator.
+// Whether one of these words ends at `at`, or before a separator that ends there.
 bool after_instance_word(std::string_view name, std::size_t at) {
   if (at > 0 && std::string_view(" _-:#=[(").find(name[at - 1]) != std::string_view::npos) --at;
   std::size_t begin = at;

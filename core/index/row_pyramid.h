@@ -24,7 +24,7 @@ namespace tv {
 inline constexpr std::size_t kSlicesPerNode = 8;  ///< in a node of level 0
 inline constexpr std::size_t kFanout = 4;         ///< child nodes of a node of any other level
 
-/// Times, slices and labels are numbered as in the segment, not as in a view.
+/// Times, slice ids and label ids are those of the segment, not of a view.
 struct PyramidNode {
   Ns t0 = 0, t1 = 0;   ///< begin of the first slice, end of the last
   float busy = 0;      ///< sum of the durations, ns
@@ -60,7 +60,7 @@ struct IndexedRow {
 };
 
 /// A whole row as one node, in the view's times, labels and ids, for rows narrower than a pixel. If many segments share a line, a
-/// frame reads these instead of the segments (timeline_frame.h).
+/// frame reads their WholeRows instead of the segments (timeline_frame.h).
 struct WholeRow {
   TimeRange extent;
   float busy = 0, longest = -1;

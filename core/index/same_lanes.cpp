@@ -11,7 +11,7 @@ struct Placed {
   const Trace* segment;
   const ViewPart* part;  // null if the segment is shown on its own
 
-  Ns shift() const { return part ? part->shift : 0; }
+  Ns shift() const { return part ? part->shift.by : 0; }
   RowId row(std::size_t in_segment) const { return part ? part->row[in_segment] : id_at<RowId>(in_segment); }
   LabelId label(std::size_t in_segment) const {
     return part && !part->label.empty() ? part->label[in_segment] : id_at<LabelId>(in_segment);

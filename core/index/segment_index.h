@@ -1,8 +1,8 @@
-// The index of a segment for drawing and queries: pyramids of all rows, and union rows of all lanes. Its times, slices and labels
-// are numbered as in the segment, so all views with the segment share the index, wherever they place the segment. It is built
-// once, in parallel over rows and lanes. It is immutable, belongs to exactly the Trace that it was built from, and holds no
-// pointers into that Trace. Cost: about 5.4 bytes per slice, 25 per piece of a union row (union_row.h), and a few nanoseconds per
-// slice to build.
+// The index of a segment for drawing and queries: pyramids of all rows, and union rows of all lanes. Its times, slice ids and
+// label ids are those of the segment, so all views with the segment share the index, wherever they place the segment. It is
+// built once, in parallel over rows and slots. It is immutable, belongs to exactly the Trace that it was built from, and holds
+// no pointers into that Trace. Cost: about 5.4 bytes per slice, 25 per piece of a union row (union_row.h), and a few
+// nanoseconds per slice to build.
 #pragma once
 
 #include <cstdint>
@@ -45,7 +45,8 @@ struct SlotUnions {
 
 class SegmentIndex {
  public:
-  /// `nodes`: the pyramids of all rows, one after the other. Null if the numbers of nodes and pieces do not fit the segment.
+  /// `nodes`: the pyramids of all rows, one after the other. Null if the numbers of nodes or pieces do not add up, or if the slots
+  /// are not sorted.
   static std::shared_ptr<const SegmentIndex> of(const Trace& segment, Column<PyramidNode> nodes, SlotUnions unions);
 
   std::span<const PyramidNode> nodes(RowId row) const {

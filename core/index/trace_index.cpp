@@ -263,7 +263,7 @@ class IndexBuilder {
 
   static constexpr std::size_t kReadAhead = 64;           // lanes
   static constexpr std::size_t kMostReadSlots = 256;      // of a lane
-  static constexpr std::size_t kMostReadNodes = 1 << 14;  // per level: four times the nodes that a lane's overview needs at most
+  static constexpr std::size_t kMostReadNodes = 1 << 14;  // per level: the most that the overview of a row reads
 
   // A row of the view in its segment.
   struct OwnRow {

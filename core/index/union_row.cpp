@@ -60,7 +60,7 @@ PieceColumns union_of_rows(const Trace& trace, std::span<const Row> rows) {
     heads.pop();
     Cursor& cursor = cursors[which];
     const Ns begin = std::max(cursor.row.begin(cursor.at), until), end = cursor.row.end(cursor.at);
-    // A zero-length slice is kept if nothing covers it, because it must stay visible.
+    // A zero-length slice is kept unless an earlier piece reaches it, because it must stay visible.
     if (end > until) {
       pieces.begin.push_back(begin);
       pieces.duration.push_back(end - begin);

@@ -1,6 +1,6 @@
 // Finds the exact extremes of a counter in any range of samples, with a pyramid whose nodes hold the minimum and maximum of 16
-// children. So a spike of one sample stays visible at any zoom. Nodes that an earlier pyramid has over the same values are
-// copied.
+// children. So a spike of one sample stays visible at any zoom. Nodes whose values are the same as in an earlier pyramid are
+// copied from it.
 // Cost: 1.1 bytes per sample; a query visits at most 2 * 16 nodes per level.
 #pragma once
 

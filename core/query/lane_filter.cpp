@@ -37,7 +37,8 @@ Result<NamePattern> expression_of(const std::string& text) {
 }
 
 // The closing slash of the expression that begins at `at`, or npos. A blank or the end of the text must follow this slash. No
-// blank may precede it, because the slashes between the names of a path have blanks around them.
+// blank may precede it, because the slashes between the names of a path have blanks around them. After a backslash, a slash is
+// part of the expression.
 std::size_t end_of_expression(std::string_view text, std::size_t at) {
   if (at + 1 >= text.size() || text[at] != '/' || text[at + 1] == ' ') return std::string_view::npos;
   for (std::size_t end = at + 2; end < text.size(); ++end) {

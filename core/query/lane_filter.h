@@ -6,10 +6,10 @@
 //   /GPU [01] .*stream/  a regular expression (name_pattern.h; ignores case) that is found in "rank 0 / GPU 1 / stream 7"
 //   rank 1 !/stream 2/   words and expressions can be mixed
 //
-// If no lane matches the words, a text without slashes that contains special characters of regular expressions is tried as an
-// expression, because export --lanes used to take one. A text that cannot be understood is an error that explains the syntax,
-// unless a lane has that name. Cost: O(lanes) paths; an expression takes time linear in their length. (std::regex crashes at a
-// name of 100,000 letters and takes forever for "(a*)*b".)
+// If no lane matches the words, a text that has no /expression/, but a slash or a special character of regular expressions, is
+// tried as one expression, because export --lanes used to take one. A text that cannot be understood is an error that explains
+// the syntax, unless a lane has that name. Cost: O(lanes) paths; an expression takes time linear in their length. (std::regex
+// crashes at a name of 100,000 letters and takes forever for "(a*)*b".)
 #pragma once
 
 #include <string>
@@ -31,7 +31,7 @@ inline constexpr std::string_view kLaneFilterHelp =
 
 struct ChosenLanes {
   std::vector<bool> lanes;   ///< by lane; all of them if the text is empty
-  bool as_expression = false;  ///< the text was taken as a regular expression although it has no slashes
+  bool as_expression = false;  ///< the text was taken as one regular expression although no slashes enclose it
 };
 
 /// The lanes that the text chooses, including groups whose own path matches. Fails if the text cannot be understood.

@@ -22,7 +22,7 @@ namespace tv {
 
 struct Gap {
   LaneId lane = kNone<LaneId>;
-  RowId row = kNone<RowId>;  ///< if this is a gap of one row alone; none: a gap of the lane
+  RowId row = kNone<RowId>;  ///< for a gap of one row alone; kNone: a gap of the lane
   TimeRange time;
   SliceId before = kNone<SliceId>;  ///< the slice that ended last; if several end together, that of the first row
   SliceId after = kNone<SliceId>;   ///< the slice that begins next; if several begin together, that of the first row

@@ -20,14 +20,15 @@ Placed place_of(const Trace& trace, SliceId slice) {
   return {trace.begin_of(slice), trace.end_of(slice), row, idx(slice) - trace.rows[row].first};
 }
 
-// As in row_layout.h, intervals are closed-left, open-right, but a zero-length slice contains its begin.
+// As in row_layout.h, a slice contains its begin but not its end, and a zero-length slice contains its begin.
 bool contains(Ns begin, Ns end, const Placed& child, Ns tolerance) {
   const Ns slack = tolerance > 0 ? kRoundingSlack : 0;
   const bool over = end < child.begin || (end == child.begin && begin < child.begin);
   return begin <= child.begin + slack && !over && end + tolerance >= child.end;
 }
 
-// The slice of a row that contains the child, if any: the last one to begin before it, or within the slack after it.
+// The slice of a row that contains the child, if any. It begins no later than the child or, with a tolerance, at most the slack
+// later.
 std::optional<std::size_t> container_in(const RowSlices& row, const Placed& child, Ns tolerance) {
   const std::size_t after = first_beginning_after(row, child.begin);
   if (tolerance > 0 && after < row.size() && contains(row.begin(after), row.end(after), child, tolerance)) {
@@ -49,10 +50,10 @@ bool nearer(const Placed& a, const Placed& b) {
   return a.end != b.end ? a.end < b.end : a.row > b.row;
 }
 
-// Without overlaps, the row below a slice has, during the slice, all of its children and nothing else.
+// On a lane without overlaps and without a tolerance, the row below a slice holds exactly its children while the slice lasts.
 bool all_in_next_row(const Lane& lane) { return lane.overlaps == 0 && lane.nest_tolerance == 0; }
 
-// Rows [first, end) that may have parents or children of slices in `row`. Parents are above and children below, except that a
+// Rows [first, end) in which slices of `row` may have parents or children. Parents are above and children below, except that a
 // slice outside the stack can contain slices of rows above it (row_layout.h). Only a lane with overlaps and without a tolerance
 // has such slices.
 struct SlotRows {

@@ -1,6 +1,6 @@
-// Finds the relatives of a slice: its parent, its children, and the slices before and after it. Nothing is stored: all follows
-// from the rows (store/trace/row_layout.h). Instants have no parent and no children here. Cost: O(rows of the lane * log n). For
-// children: O(log n) in a lane without overlaps, else linear in the descendants.
+// Finds the relatives of a slice: its parent, its children, and the slices before and after it. Nothing is stored: everything
+// follows from the rows (store/trace/row_layout.h). Instants have no parent and no children here. Cost: O(rows of the lane *
+// log n). For children: O(log n) in a lane without overlaps and nest tolerance, else O(descendants * rows * log n).
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,8 @@ struct Children {
 };
 /// The direct children.
 Children children_of(const Trace& trace, SliceId slice);
-/// How much of the range the direct children cover; overlapping children count once. Cost: O(children in the range).
+/// How much of the range the direct children cover; overlapping children count once. Cost: O(children in the range), in a lane
+/// without overlaps and nest tolerance.
 Ns time_of_children(const Trace& trace, SliceId slice, TimeRange range);
 
 std::optional<SliceId> previous_in_row(const Trace& trace, SliceId slice);

@@ -80,7 +80,7 @@ bool is_numbered(std::string_view category, std::string_view name) {
   return (separator == '_' || separator == ' ') && std::ranges::all_of(name.substr(category.size() + 1), is_digit);
 }
 
-// Sums of squares do not exceed the square of a sum of durations, which has 63 bits.
+// A sum of durations has 63 bits, and the sum of their squares is at most the square of that sum.
 __extension__ using Squares = unsigned __int128;
 
 struct Sums {
@@ -216,8 +216,8 @@ TimeRange hull_of(const Trace& trace, std::span<const Stretch> stretches) {
   return hull;
 }
 
-// For each counted label or group, the time within the window during which at least one of its slices ran. `of_all`: the same over
-// all slices.
+// Adds, for each counted label or group, the time within the window during which at least one of its slices ran. `of_all`:
+// receives the same over all slices. `held`: becomes the number of spans in memory, if that is larger.
 void add_busy(const Shares& shares, TimeRange window, ThreadPool& pool, const std::stop_token& stop, std::vector<Ns>& busy,
               Ns* of_all, std::size_t& held) {
   const auto inside = [&](const SegmentSlices& slices, SliceId slice) {

@@ -6,9 +6,9 @@
 // category and a number ("forward_0", "forward_1": a pipeline's micro-batches) are counted together. A slice that never ended
 // counts, but adds to no time or duration, because its length is unknown.
 //
-// Nothing is stored per slice. Quantiles are exact nevertheless: slices that do not fit into StatsMemory are read again
-// (rank_search.h), and unions are computed for one time window after another (covered_time.h). The numbers do not depend on the
-// memory, the threads or the segments. The computation can be stopped between any two rows.
+// Memory does not grow with the number of slices. Quantiles are exact nevertheless: slices that do not fit into StatsMemory are
+// read again (rank_search.h), and unions are computed for one time window after another (covered_time.h). The numbers do not
+// depend on the memory, the threads or the segments. The computation can be stopped between any two rows.
 // Cost: two passes over the slices, three to five if more than StatsMemory::lengths slices count. Unions need two more, and sort
 // the slices of each row of the table by begin unless they are sorted already. Memory: 100 bytes for each name and thread; if
 // there are many names, fewer threads count.
@@ -88,7 +88,7 @@ struct StatsMemory {
 };
 
 struct RangeStats {
-  std::vector<LabelStats> labels;  ///< by total, longest first; then name, category
+  std::vector<LabelStats> labels;  ///< by total, longest first; then by name and category, or by group
   std::uint64_t count = 0, unfinished = 0;
   Ns total = 0, self = 0;
   std::uint64_t cut = 0;   ///< part of `count`: slices that the range clips

@@ -96,8 +96,8 @@ class Walk {
     }
   }
 
-  // Neighbours that must be opened are opened together. If a whole level is wider than a pixel, as above the level that is drawn,
-  // the walk goes through all of the next level in one loop.
+  // Neighbours that must be opened are opened together. Where all nodes are wider than a pixel, as above the level that is drawn,
+  // one call goes through the children of a whole block.
   void walk_nodes(std::size_t level, std::size_t first, std::size_t last) {
     out_.visits += last - first;
     const Nodes nodes{levels_[level].data()};
@@ -180,7 +180,8 @@ class Walk {
   void fold_across(const Items& items, std::size_t i) {
     const auto t0 = static_cast<double>(items.t0(i)), t1 = static_cast<double>(items.t1(i));
     if (items.t0(i) >= column_end_ns_) {
-      // Clamp first: the column of an item a century away does not fit in 64 bits. In a damaged file an item may be earlier.
+      // Clamp first: the column of an item a century away does not fit in 64 bits. In a damaged file an item may begin
+      // before the current column.
       const double first = static_cast<double>(column_), last = map_.width - 1;
       const auto at = static_cast<std::int64_t>(std::max(std::min(std::floor((t0 - lo_) * px_per_ns_), last), first));
       // Rounding must not lead back to a finished column.

@@ -12,7 +12,7 @@
 //       rectangles.
 //
 // Zero-length slices and instants are folded too: a column with only these has coverage 0 and a label.
-// Cost: a walk down the pyramid; nodes narrower than a pixel are taken whole, nodes outside the window are not visited.
+// Cost: a walk down the pyramid; nodes narrower than a pixel are taken whole, nodes outside the window are not opened.
 #pragma once
 
 #include <cstdint>

@@ -7,6 +7,7 @@
 #include "core/base/names/rank_name.h"
 #include "core/base/text/path_parts.h"
 #include "core/read/json/find_text.h"
+#include "core/read/own_member.h"
 
 namespace tv {
 namespace {
@@ -58,7 +59,8 @@ FileFacts facts_of(std::string_view path) {
   // Latin-1 matches bytes, because the encoding of a path is unknown.
   static const RE2 rank(R"((?i)(?:^|[^a-z])rank[-_ ]?(\d+))", RE2::Latin1);
   static const RE2 paddle(R"(^workerlog\.(\d+))", RE2::Latin1);  // one per device
-  static const RE2 worker(R"((?i)(?:^|[^a-z])worker_?(-?\d+))", RE2::Latin1);
+  // A hyphen after the word separates: "bert-worker-3" is worker 3. After "worker_" it is a sign: verl's trainer is worker -1.
+  static const RE2 worker(R"((?i)(?:^|[^a-z])worker[-_]?(-?\d+))", RE2::Latin1);
   static const RE2 step_folder(R"((?:^|/)step_(\d+)/[^/]*$)", RE2::Latin1);
   static const RE2 step_tag(R"((?i)(?:^|[^a-z])(?:step|iteration)[-_]?(\d+))", RE2::Latin1);
   // Stages of verl's profiler (verl's file logger).
@@ -85,22 +87,31 @@ FileFacts facts_of(std::string_view path) {
   return facts;
 }
 
+std::optional<std::int64_t> stated_rank(std::string_view distributed_info) {
+  static const RE2 number(R"(^(\d+))", RE2::Latin1);
+  const std::size_t rank = std::min(own_member(distributed_info, "\"rank\""), distributed_info.size());
+  return number_in(distributed_info.substr(rank), number);
+}
+
 std::optional<std::int64_t> rank_of(std::string_view path, std::string_view head) {
-  static const RE2 rank(R"("rank"\s*:\s*(\d+))", RE2::Latin1);
   // A merged file has only the distributedInfo of its first part. The ids of its processes name their ranks.
   static const RE2 merged(R"("pid"\s*:\s*"\[(?:TP|DP|PP|EP|CP)\d)", RE2::Latin1);
+  std::optional<std::int64_t> rank;
+  RankFrom from{};
   const std::size_t info = find_text(head, "\"distributedInfo\"", 0);
   if (info != std::string_view::npos && !RE2::PartialMatch(piece_of(head), merged)) {
-    if (const auto stated = number_in(object_at(head.substr(info, 1024)), rank)) return stated;
+    if (const auto stated = stated_rank(object_at(head.substr(info, 1024)))) take_rank(rank, from, *stated, RankFrom::Contents);
   }
   const FileFacts facts = facts_of(path);
-  return facts.rank ? facts.rank : facts.worker;
+  if (facts.rank) take_rank(rank, from, *facts.rank, RankFrom::FileName);
+  return rank ? rank : facts.worker;
 }
 
 LaneSegment source_segment(const FileFacts& facts, const std::string& path) {
   LaneSegment segment;
   segment.key = path;
   segment.name = facts.stem;
+  segment.owner.worker = facts.worker;
   if (facts.rank) {
     segment.owner = owned_by_rank(*facts.rank);
     segment.name = segment.owner.member;
@@ -115,6 +126,7 @@ LaneSegment source_segment(const FileFacts& facts, const std::string& path) {
 
 void store_facts(const FileFacts& facts, SourceInfo& info) {
   info.rank = facts.rank;
+  info.rank_from = RankFrom::FileName;
   info.step = facts.step;
   info.role = facts.role;
   info.pid = facts.pid;

@@ -1,4 +1,5 @@
-// Finds the facts that a file's path states: rank, worker, step, role. If the contents state the same fact, they take precedence.
+// Finds the facts that a file's path states: rank, worker, step, pid, role and phase. If the contents state the same fact, they
+// take precedence.
 // Source: file names of kineto, Megatron, verl, and Nsight Systems.
 #pragma once
 
@@ -23,8 +24,11 @@ struct FileFacts {
 FileFacts facts_of(std::string_view path);
 /// The outermost group of the lanes of a file at `path`: "rank 3 actor_update", else the file's stem.
 LaneSegment source_segment(const FileFacts& facts, const std::string& path);
-/// Stores those of the facts by which files of one run are joined.
+/// Stores the facts by which files of one run are joined.
 void store_facts(const FileFacts& facts, SourceInfo& info);
+
+/// The rank in PyTorch's object distributedInfo: its own member, not one of an object inside it. The object may be cut off.
+std::optional<std::int64_t> stated_rank(std::string_view distributed_info);
 
 /// The rank that PyTorch writes near the beginning of a file, unless the file is merged; else the rank or the worker in the path.
 /// `head`: the beginning of the file.

@@ -17,7 +17,9 @@ std::span<const FormatExample> format_examples() {
   return kExamples;
 }
 
-std::string_view wrapped_examples() { return "Any of them as .gz, .zst or in a .zip; packed traces (.tvx) and saved views"; }
+std::string_view wrapped_examples() {
+  return "All but Nsight Systems' files also as .gz, .zst, or in a .zip or .tar; packed traces (.tvx) and saved views";
+}
 
 std::string_view folder_example() {
   return "exp_1000/\n  console.log\n  rollout/step_1/worker_0.jsonl ...\n  profile/rank-0.pt.trace.json.gz ...";

@@ -14,9 +14,9 @@ struct FormatExample {
 };
 
 std::span<const FormatExample> format_examples();
-/// How files of any format may be wrapped.
+/// How these files may be wrapped, and what else can be opened.
 std::string_view wrapped_examples();
-/// A folder that is opened as a whole: one line for each entry, and the contents of folders indented.
+/// A folder that is opened with all its contents: one line for each entry, and the contents of folders indented.
 std::string_view folder_example();
 
 }  // namespace tv

@@ -96,7 +96,8 @@ bool is_data(std::string_view head) {
 
 void hand_over_log(ReadContext& context, MetricLog&& log, std::string unit, std::string times) {
   LaneSpec spec;
-  spec.path = {{std::string(last_part(context.path)), kBeforeRollouts, context.path}, {unit + "s"}};
+  const std::string name(last_part(context.path));
+  spec.path = {{name, kBeforeRollouts, context.path, {.run = name}}, {unit + "s"}};
   spec.kind = LaneKind::Annotation;
   spec.nest_tolerance = kMillisecond;  // each part is rounded, so their sum can exceed the step
   context.draft.set_lane(std::string(kStepTrack), std::move(spec));
@@ -117,7 +118,7 @@ void add_ray_processes(std::string_view text, LogPart& part) {
     const char* const number = text.data() + at + kPid.size();
     const auto [end, wrong] = std::from_chars(number, text.data() + text.size(), pid);
     if (wrong != std::errc() || end == text.data() + text.size() || (*end != ')' && *end != ',')) continue;
-    if (known.contains(pid)) continue;  // so for nearly all lines
+    if (known.contains(pid)) continue;  // true of nearly all lines
     const std::size_t from = at - std::min(at, kLongestName);
     const std::string_view before = text.substr(from, at - from);
     const std::size_t open = before.find_last_of("(\n");

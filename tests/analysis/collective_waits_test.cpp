@@ -237,6 +237,39 @@ TEST_CASE("collective_waits: the last rank is named, with how long each other ra
   }
 }
 
+TEST_CASE("collective_waits: the longest waits are those on the scope's streams, clipped to its range") {
+  const Waited waited(three_ranks(kMillisecond, 0, true));
+  const GpuActivity& all = *waited.activity;
+  const auto rows_within = [&](const Scope& scope) {
+    const auto part = activity_within(waited.activity, scope, test_pool());
+    REQUIRE(part);
+    return longest_waits(*part, *waited.waits, kLongestWaits);
+  };
+  // The first collective from 1.5 to 2.5 ms after its begin; rank 2 begins after 2 ms.
+  const Ns begin = waited.begin(waited.waits->of(waited.waits->collectives.front()).front().slice);
+  const Scope middle{{begin + 1500 * kMicrosecond, begin + 2500 * kMicrosecond}};
+  const std::vector<CountedWait> clipped = rows_within(middle);
+  REQUIRE(clipped.size() == 1);
+  CHECK(clipped[0].collective == &waited.waits->collectives.front());
+  CHECK(clipped[0].longest->gpu == 0);
+  CHECK(clipped[0].waited == 500 * kMicrosecond);
+  CHECK(clipped[0].all_waited == kMillisecond);
+  const std::vector<WaitSum> sums = wait_sums(*activity_within(waited.activity, middle, test_pool()), *waited.waits);
+  CHECK(sums[0].waiting == clipped[0].waited);
+  CHECK(sums[2].others_waited == clipped[0].all_waited);
+
+  for (std::uint32_t g = 0; g < 3; ++g) {
+    CAPTURE(g);
+    const std::vector<CountedWait> rows = rows_within({all.extent, {waited.trace->rows[all.gpus[g].rows.front()].lane}});
+    REQUIRE(rows.size() == (g == 2 ? 0 : 10));  // rank 2 never waits
+    for (const CountedWait& row : rows) {
+      CHECK(row.longest->gpu == g);
+      CHECK(row.waited == (2 - g) * kMillisecond);
+      CHECK(row.all_waited == 3 * kMillisecond);
+    }
+  }
+}
+
 TEST_CASE("collective_waits: no last rank is named if the clocks cannot tell which it was") {
   // The last two begin closer together than their ends are.
   const Waited near(three_ranks(2 * kMicrosecond, 3 * kMicrosecond, true));

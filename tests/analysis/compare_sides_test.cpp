@@ -57,6 +57,11 @@ TEST_CASE("request filter: a run is matched by its number or its name") {
   CHECK(found("run!='" + rollout->runs[1] + "'") == RequestSet{0});
   CHECK(found("run=~run").size() == 2);
   CHECK(found("run==rl_run").empty());
+  // An empty text is in every name, and is no number.
+  CHECK(found("run=~''").size() == 2);
+  CHECK(found("run!=''").size() == 2);
+  CHECK(found("run==''").empty());
+  CHECK(to_text(parse_filter("run=~''").value()) == "run=~\"\"");
   CHECK(!parse_filter("run<rl_run"));
 }
 

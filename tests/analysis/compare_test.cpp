@@ -45,7 +45,7 @@ Interval drawn_interval(const std::vector<double>& a, const std::vector<double>&
 }  // namespace
 
 TEST_CASE("compare: means, medians, P90 and the KS distance match a worked example") {
-  // a = 1 ... 10, b = 3 ... 12: mean 5.5 and 7.5, and so the medians; P90 = 9.1 and 11.1. D = 2 / 10 at x = 2.
+  // a = 1 ... 10, b = 3 ... 12: means and medians 5.5 and 7.5, P90 9.1 and 11.1, D = 2 / 10 at x = 2.
   std::vector<double> a(10), b(10);
   std::iota(a.begin(), a.end(), 1);
   std::iota(b.begin(), b.end(), 3);
@@ -103,8 +103,8 @@ TEST_CASE("bootstrap: intervals agree with those of the textbook bootstrap, with
 }
 
 TEST_CASE("bootstrap: the mean difference of many values has the interval of the normal approximation") {
-  // Both have std 0.5, so the difference of the means of 40,000 values has 0.5 sqrt(2 / 40000) = 0.0035355, and 95 % of it lie
-  // within 1.96 times that: 0.00693.
+  // Both have std 0.5, so the difference of the means of 40,000 values has std 0.5 sqrt(2 / 40000) = 0.0035355, and 95 % of such
+  // differences lie within 1.96 times that: 0.00693.
   std::vector<double> values(40000);
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = i % 2 == 0 ? 0 : 1;
   const Interval interval = middle_of(mean_deltas(values, values, {.resamples = 20000}), 0.95);

@@ -22,7 +22,7 @@ bool counts_under(const Trace& trace, LabelId a, LabelId b) {
          (a == b || counted_name(trace.labels, a).data() != trace.labels.name(a).data());
 }
 
-// With (length, slice), shortest first.
+// Lengths with their slices, shortest first.
 std::vector<SliceLength> scan(const Trace& trace, LabelId label, const std::optional<Scope>& scope,
                               const std::vector<bool>& in) {
   std::vector<SliceLength> out;

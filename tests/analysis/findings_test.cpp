@@ -140,7 +140,7 @@ TEST_CASE("findings: even steps are reported as even, and none of them as slow")
 }
 
 TEST_CASE("findings: a step without a total hides no longer rollout") {
-  // The step without a total comes last in the second run, and between the others in the first.
+  // The step without a total is between the others in the first round, and comes last in the second.
   for (const int without : {2, 3}) {
     CAPTURE(without);
     HandRollout hand;

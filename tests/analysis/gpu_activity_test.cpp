@@ -221,10 +221,7 @@ TEST_CASE("gpu activity: a GPU is the group of that name or else the stream's pa
   TraceSketch sketch;
   add_gpu_rank(sketch, 0);
   add_gpu_rank(sketch, 1);
-  LaneSpec odd;
-  odd.path = {{"other"}, {"device"}, {"stream 1"}};
-  odd.kind = LaneKind::Stream;
-  sketch.lane("odd", odd);
+  sketch.lane("odd", gpu_stream("other", "device", "stream 1"));
   for (const char* const track : {"r0 gpu 7", "r0 gpu 22", "r1 gpu 7", "odd"})
     sketch.slice(track, 0, 10, "gemm", {}, "kernel");
   const auto activity = make_gpu_activity(sketch.build(), test_pool());
@@ -233,10 +230,7 @@ TEST_CASE("gpu activity: a GPU is the group of that name or else the stream's pa
   CHECK(names == std::set<std::string>{"rank 0, GPU 0", "rank 1, GPU 1", "other, device"});
   TraceSketch twice;  // two runs: processes of one name, told apart by their keys
   for (const char* const key : {"first", "second"}) {
-    LaneSpec stream;
-    stream.path = {{"rank 0", 0, key}, {"GPU 0"}, {"stream 7"}};
-    stream.kind = LaneKind::Stream;
-    twice.lane(key, stream).slice(key, 0, 10, "gemm", {}, "kernel");
+    twice.lane(key, {{{"rank 0", 0, key}, {"GPU 0"}, {"stream 7"}}, LaneKind::Stream}).slice(key, 0, 10, "gemm", {}, "kernel");
   }
   const auto runs = make_gpu_activity(twice.build(), test_pool());
   REQUIRE(runs->gpus.size() == 2);

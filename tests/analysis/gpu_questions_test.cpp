@@ -1,4 +1,4 @@
-// Launch delays, waiting calls and the pace of repetitions, against plain scans over all slices.
+// Compares launch delays, waiting calls and the pace of repetitions with plain scans over all slices.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -158,13 +158,9 @@ TEST_CASE("repeated_name: a number at the end of a name is dropped") {
   CHECK(repeated_name("train_batch") == "train_batch");
 }
 
-TEST_CASE("pace: turns take rising numbers from their names or else are counted, and names need three turns") {
+TEST_CASE("pace: turns are numbered by their names if those numbers rise, otherwise in order; a name needs three turns") {
   TraceSketch sketch;
-  for (const char* const rank : {"a", "b"}) {
-    LaneSpec thread;
-    thread.path = {{std::string("rank ") + rank}, {"thread 1"}};
-    sketch.lane(rank, thread);
-  }
+  for (const char* const rank : {"a", "b"}) sketch.lane(rank, cpu_thread(std::string("rank ") + rank));
   for (const int n : {5, 6, 9}) sketch.slice("a", n * 100, 50, "step " + std::to_string(n), {}, "nvtx");
   for (const int n : {0, 1, 2}) sketch.slice("b", n * 100, 10 + n, "step 7", {}, "nvtx");
   sketch.slice("b", 400, 10, "twice", {}, "nvtx").slice("b", 500, 10, "twice", {}, "nvtx");

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <span>
 
 #include "core/analysis/collectives/collectives.h"
 #include "core/analysis/gpu/api_waits.h"
@@ -30,7 +31,7 @@ DeviceWork work_of(const Trace& trace, SliceId slice) {
   return device_work(trace.labels.category(label), trace.labels.name(label));
 }
 
-// Everything with a length on the GPU's streams, or on the lanes' streams.
+// All work with a length on the GPU's streams, or on those of them in `lanes` if there are any.
 std::vector<SliceId> work_on(const GpuActivity& all, const Gpu& gpu, const std::vector<LaneId>& lanes) {
   std::vector<SliceId> out;
   for (std::size_t s = 0; s < all.trace->slices.size(); ++s) {
@@ -157,7 +158,7 @@ void check_calls(const std::shared_ptr<const GpuActivity>& all, const Scope& sco
   const Trace& trace = *all->trace;
   const auto part = activity_within(all, scope, test_pool());
   if (!part) return;
-  std::map<bool, Ns> time;  // by whether the call is on the scope's lanes
+  std::map<bool, Ns> time;  // true: of the calls on the scope's lanes; false: of all calls
   std::map<bool, std::size_t> calls;
   bool anywhere = scope.lanes.empty();
   for (std::size_t s = 0; s < trace.slices.size(); ++s) {
@@ -185,6 +186,20 @@ void check_calls(const std::shared_ptr<const GpuActivity>& all, const Scope& sco
 }
 
 }  // namespace
+
+TEST_CASE("touching: those of disjoint ranges that have a moment in common with a range") {
+  const std::vector<TimeRange> ranges = {{2, 5}, {5, 6}, {9, 12}};
+  for (Ns begin = 0; begin < 14; ++begin) {
+    for (Ns end = begin + 1; end <= 14; ++end) {
+      std::vector<TimeRange> expected;
+      for (const TimeRange& range : ranges) {
+        if (!clip_to(range, {begin, end}).empty()) expected.push_back(range);
+      }
+      CHECK(std::ranges::equal(touching(ranges, {begin, end}), expected));
+    }
+  }
+  CHECK(touching(std::span<const TimeRange>(), {0, 1}).empty());
+}
 
 TEST_CASE("a part of the GPUs' time: sums match a count of every nanosecond") {
   for (const std::uint64_t seed : seeds(60)) {

@@ -55,19 +55,6 @@ GpuTime time_by_hand(const std::vector<WorkAt>& all, TimeRange step) {
   return time;
 }
 
-LaneSpec gpu_stream(const std::string& process, const std::string& gpu) {
-  LaneSpec spec;
-  spec.path = {{process}, {gpu}, {"stream 7"}};
-  spec.kind = LaneKind::Stream;
-  return spec;
-}
-
-LaneSpec marking_thread(const std::string& process) {
-  LaneSpec spec;
-  spec.path = {{process}, {"thread 1"}};
-  return spec;
-}
-
 }  // namespace
 
 TEST_CASE("gpu steps and exposed time: results match a count of every nanosecond") {
@@ -133,7 +120,7 @@ TEST_CASE("gpu steps: the ranks of a step are combined into a mean, and the wors
   TraceSketch sketch;
   for (const int rank : {0, 1}) {
     const std::string process = "rank " + std::to_string(rank), gpu = "gpu " + process, cpu = "cpu " + process;
-    sketch.lane(gpu, gpu_stream(process, "GPU " + std::to_string(rank))).lane(cpu, marking_thread(process));
+    sketch.lane(gpu, gpu_stream(process, "GPU " + std::to_string(rank))).lane(cpu, cpu_thread(process));
     for (int step = 0; step < 3; ++step) {
       const Ns begin = 1000 * step + 10 * rank;
       sketch.slice(cpu, begin, 900 + 50 * rank, "ProfilerStep#" + std::to_string(7 + step), {}, "user_annotation");
@@ -166,9 +153,9 @@ TEST_CASE("gpu steps: the ranks of a step are combined into a mean, and the wors
 TEST_CASE("gpu steps: GPUs without steps of their own go to the only process that marks steps, if there is just one") {
   const auto of_processes = [](std::initializer_list<const char*> marking) {
     TraceSketch sketch;
-    sketch.lane("gpu", gpu_stream("devices", "GPU 0")).slice("gpu", 50, 40, "gemm", {}, "kernel");
+    sketch.lane("gpu", gpu_stream("devices")).slice("gpu", 50, 40, "gemm", {}, "kernel");
     for (const char* const process : marking) {
-      sketch.lane(process, marking_thread(process));
+      sketch.lane(process, cpu_thread(process));
       for (int step = 0; step < 2; ++step)
         sketch.slice(process, 100 * step, 90, "step " + std::to_string(step), {}, "nvtx");
     }

@@ -188,8 +188,8 @@ TEST_CASE("pipeline_schedule: a stage twice as slow is named and holds nearly al
   CHECK(step.stages[2].factor == doctest::Approx(2));
   CHECK(step.stages[1].factor == doctest::Approx(1));
   CHECK(step.path_wait == 0);
-  // It gets the first micro-batch after 20 ms and hands the last one on for 40 ms. Its second forward job, of 20 ms, is
-  // done 10 ms before the first micro-batch is back from the last stage.
+  // It gets the first micro-batch after 20 ms, and the stages before it need 40 ms more for the last one. Its second forward
+  // job, of 20 ms, is done 10 ms before the first micro-batch is back from the last stage.
   const Ns busy = 60 * kMillisecond * 32, length = 20 * kMillisecond + busy + 10 * kMillisecond + 40 * kMillisecond;
   CHECK(step.span.length() == length);
   CHECK(step.stages[2].busy == busy);

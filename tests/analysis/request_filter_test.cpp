@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "core/analysis/statistics/summary.h"
+#include "core/base/text/ascii.h"
 #include "tests/support/gen_rollout.h"
 #include "tests/support/gen_trace.h"
 #include "tests/support/rollout_sketch.h"
@@ -101,6 +102,7 @@ TEST_CASE("request_filter: text fields are compared without case, and patterns c
   CHECK(found(*rollout, "id=~'*'") == RequestSet{0, 1, 2, 3});
   CHECK(found(*rollout, "id==cc-4") == RequestSet{3});
   CHECK(found(*rollout, R"(id=="a\"b")") == RequestSet{});
+  CHECK(found(*rollout, "finish=~''") == RequestSet{0, 1, 2});  // request 3 has none
 }
 
 TEST_CASE("request_filter: ! binds tighter than &&, and && tighter than ||") {
@@ -212,10 +214,24 @@ struct Meant {
   std::function<bool(RequestIx)> holds;
 };
 
+// A comparison with a text that may be empty, look like a number or need escapes.
+Meant random_text_comparison(Random& random, const Rollout& rollout) {
+  static const std::vector<std::string> fields = {"run", "finish", "id"}, relations = {"==", "!=", "=~"},
+                                        texts = {"", "1", "stop", "n", "a\"b\\c'd", "||"};
+  const std::string field = random.one_of(fields), relation = random.one_of(relations), wanted = random.one_of(texts);
+  return {field + relation + quoted_text(wanted), [&rollout, field, relation, wanted](RequestIx r) {
+            const auto run = static_cast<std::size_t>(rollout.steps[rollout.step[r]].run);
+            const std::string text =
+                lower_case(field == "run" ? rollout.runs[run] : field_text(rollout, r, *request_field(field)));
+            if (text.empty()) return false;
+            return relation == "=~" ? text.find(wanted) != std::string::npos : (text == wanted) == (relation == "==");
+          }};
+}
+
 Meant random_filter(Random& random, const Rollout& rollout, int depth) {
   const auto kind = depth == 0 ? 0 : random.in(0, 3);
   if (kind == 0) {
-    switch (random.in(0, 3)) {
+    switch (random.in(0, 4)) {
       case 0: {
         const double limit = rollout.seconds[random.next() % rollout.size()];  // exactly the value of one request
         return {fmt::format("dur>={}s", limit), [&rollout, limit](RequestIx r) { return rollout.seconds[r] >= limit; }};
@@ -229,6 +245,7 @@ Meant random_filter(Random& random, const Rollout& rollout, int depth) {
         return {fmt::format("worker=={}", worker),
                 [&rollout, worker](RequestIx r) { return rollout.worker[r] == worker; }};
       }
+      case 3: return random_text_comparison(random, rollout);
       default:
         return {"finish =~ ' length'", [](RequestIx) { return false; }};
     }
@@ -249,7 +266,8 @@ TEST_CASE("request_filter: random expressions select the expected requests and s
     CAPTURE(seed);
     RolloutShape shape;
     shape.requests = seed % 10 == 0 ? 1000 : 10;  // more than a block
-    const auto rollout = gen_rollout(seed, shape);
+    const auto rollout = std::make_shared<Rollout>(*gen_rollout(seed, shape));
+    rollout->runs = {"Run 1"};
     Random random(seed);
     const Meant meant = random_filter(random, *rollout, 4);
     CAPTURE(meant.text);

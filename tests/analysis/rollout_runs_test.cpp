@@ -34,6 +34,7 @@ TEST_CASE("rollout: a run has the requests of its part of each file, and an empt
   trace->sources.resize(3);
   for (std::uint32_t f = 0; f < 3; ++f) {
     trace->sources[f].path = "/logs/exp/step_1/worker_" + std::to_string(f) + ".jsonl";
+    trace->sources[f].run = "/logs/exp";
     trace->rollout.files.push_back({.source = f, .step = 1, .worker = static_cast<std::int32_t>(f)});
   }
   trace->rollout.texts.intern("");

@@ -203,7 +203,7 @@ TEST_CASE("script_overview: times follow Python's datetime arithmetic") {
   // datetime(...) - timedelta(seconds=x), rounded to microseconds half to even
   CHECK(python_minus(10'000'000, 2.5) == 7'500'000);
   CHECK(python_minus(0, 0.0000005) == 0);         // half to even: 0
-  CHECK(python_minus(0, 0.0000015) == -2);        // 1.5 (a hair below or above is 1.5 in double * 1e6) -> 2
+  CHECK(python_minus(0, 0.0000015) == -2);        // 0.0000015 * 1e6 is exactly 1.5; half to even: 2
   CHECK(python_minus(0, 2.7082859) == -2'708'286);
   CHECK(python_minus(5, 0) == 5);
   CHECK(python_minus(0, -1.25) == 1'250'000);
@@ -238,7 +238,7 @@ TEST_CASE("script_overview: a duration that no datetime can hold gives no start"
 TEST_CASE("script_overview: steps, starts and intervals match a worked example") {
   RolloutSketch s;
   s.origin(at(1000));
-  // Step 2 has no total; step 3 was run twice into one file: the last total counts, the first line's begin.
+  // Step 2 has no total; step 3 was run twice into one file: the last total counts, and the first line's begin.
   s.file(1, 0).first_line(at(12), 2).phase(kTotal, 10).file(1, 1).first_line(at(11.5), 1).phase(kTotal, 8);
   s.file(2, 0).first_line(at(40), 0);
   s.file(3, 0).first_line(at(71), 1).phase(kTotal, 50).phase(kTotal, 48);

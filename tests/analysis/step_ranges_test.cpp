@@ -8,9 +8,10 @@
 #include "core/analysis/gpu/step_ranges.h"
 #include "core/analysis/rollout/rollout.h"
 #include "core/session/load/load_job.h"
+#include "tests/support/gen_gpu.h"
 #include "tests/support/gen_pipeline.h"
-#include "tests/support/gen_trace.h"
 #include "tests/support/places.h"
+#include "tests/support/rollout_log_line.h"
 #include "tests/support/temp_dir.h"
 
 using namespace tv;
@@ -20,27 +21,17 @@ namespace {
 
 std::string range_text(const TimeRange& range) { return std::to_string(range.begin) + ".." + std::to_string(range.end); }
 
-std::string line(double end, const char* event, double duration, int worker, int step) {
-  return fmt::format(
-      R"({{"timestamp": "2025-07-13T11:00:{:09.6f}", "event": "{}", "duration_sec": {}, "workid": {}, "step": {}, "extra": {{"request_id": "r{}"}}}})"
-      "\n",
-      end, event, duration, worker, step, end);
-}
-
-LaneSpec thread_of(const std::string& process, const std::string& name) {
-  LaneSpec spec;
-  spec.path = {{process}, {name}};
-  return spec;
+std::string finished_request(double end, double seconds, int step, int worker = 0) {
+  return rollout_log_line(end, "async_rollout_request_complete", seconds, worker, step, fmt::format(R"("request_id": "r{}")", end));
 }
 
 }  // namespace
 
 TEST_CASE("steps: a rollout's steps have the numbers and ranges found in its files") {
   const TempDir folder;
-  folder.write("exp/step_2/worker_0.jsonl", line(3, "async_rollout_request_complete", 2, 0, 2) +
-                                                line(8, "barrier_wait_duration", 3, 0, 2));
-  folder.write("exp/step_2/worker_1.jsonl", line(7, "async_rollout_request_complete", 5, 1, 2));
-  folder.write("exp/step_7/worker_0.jsonl", line(21, "async_rollout_request_complete", 1, 0, 7));
+  folder.write("exp/step_2/worker_0.jsonl", finished_request(3, 2, 2) + rollout_log_line(8, "barrier_wait_duration", 3, 0, 2));
+  folder.write("exp/step_2/worker_1.jsonl", finished_request(7, 5, 2, 1));
+  folder.write("exp/step_7/worker_0.jsonl", finished_request(21, 1, 7));
   const auto rollout = make_rollout(load_snapshot({folder.path()}, test_pool())->trace, test_pool());
   REQUIRE(rollout->steps.size() == 2);
   const auto sources = steps_of(*rollout->trace, rollout.get());
@@ -60,8 +51,8 @@ TEST_CASE("steps: a rollout's steps have the numbers and ranges found in its fil
 
 TEST_CASE("steps: a number that several runs have means the step of the first run") {
   const TempDir folder;
-  folder.write("a/step_3/worker_0.jsonl", line(2, "async_rollout_request_complete", 2, 0, 3));
-  folder.write("b/step_3/worker_0.jsonl", line(10, "async_rollout_request_complete", 9, 0, 3));
+  folder.write("a/step_3/worker_0.jsonl", finished_request(2, 2, 3));
+  folder.write("b/step_3/worker_0.jsonl", finished_request(10, 9, 3));
   const auto trace = load_snapshot({folder.path()}, test_pool())->trace;
   const auto found = find_step(steps_of(*trace, make_rollout(trace, test_pool()).get()), "3");
   REQUIRE(found);
@@ -114,10 +105,7 @@ TEST_CASE("steps: a pipeline's step spans all devices") {
 TEST_CASE("steps: marked ranges are steps if their names are numbered or repeat") {
   TraceSketch sketch;
   for (const std::string rank : {"rank 0", "rank 1"}) {
-    sketch.lane(rank, thread_of(rank, "thread 1"));
-    LaneSpec stream = thread_of(rank, "stream 7");
-    stream.kind = LaneKind::Stream;
-    sketch.lane(rank + " gpu", stream);
+    sketch.lane(rank, cpu_thread(rank)).lane(rank + " gpu", {{{rank}, {"stream 7"}}, LaneKind::Stream});
     const Ns late = rank == "rank 0" ? 0 : 30;
     for (int n = 4; n < 7; ++n) {
       const std::string name = "ProfilerStep#" + std::to_string(n);
@@ -126,10 +114,10 @@ TEST_CASE("steps: marked ranges are steps if their names are numbered or repeat"
     }
     sketch.slice(rank, 450 + late, 10, "Optimizer.step#SGD.step", {}, "user_annotation");
   }
-  sketch.lane("nvtx", thread_of("trainer", "thread 9"));
+  sketch.lane("nvtx", cpu_thread("trainer", "thread 9"));
   for (int n = 0; n < 4; ++n) sketch.slice("nvtx", n * 50, 40, "step", {}, "nvtx");
   sketch.slice("nvtx", 1000, 40, "batch", {}, "nvtx");  // once, without a number: no step
-  sketch.lane("jax", thread_of("/device:TPU:0", "Steps"));
+  sketch.lane("jax", cpu_thread("/device:TPU:0", "Steps"));
   sketch.slice("jax", 0, 10, "11").slice("jax", 20, 10, "12");
   const auto trace = sketch.build();
   const auto sources = steps_of(*trace, nullptr);

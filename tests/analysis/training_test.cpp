@@ -10,6 +10,7 @@
 #include "core/session/load/load_job.h"
 #include "core/store/clock/step_join.h"
 #include "core/store/logs/metric_bytes.h"
+#include "core/view/charts/training/charts_training.h"
 #include "tests/support/gen_trace.h"
 #include "tests/support/places.h"
 #include "tests/support/temp_dir.h"
@@ -27,7 +28,7 @@ std::shared_ptr<const Training> fixture(const std::string& name) {
   return training_of(source_dir() + "/tests/fixtures/" + name);
 }
 
-// A log with steps 1, 2, 3 ... whose gen takes the given seconds, after half a second of other work.
+// A log with steps 1, 2, 3 ...: half a second of other work, gen of the given seconds, then another second.
 MetricLog log_with_gen(std::initializer_list<double> seconds) {
   MetricLog log;
   log.files.push_back({0, "step", {}});
@@ -49,7 +50,7 @@ RolloutSteps rollout_of(std::string name, std::initializer_list<double> seconds)
   Ns begin = 1'000 * kSecond;
   for (const double length : seconds) {
     const auto number = static_cast<std::int64_t>(rollout.spans.size()) + 1;
-    rollout.spans.push_back({number, {begin, begin + to_ns(length)}});
+    rollout.spans.push_back({number, RecordedRange::of({begin, begin + to_ns(length)})});
     begin += to_ns(length + 1.8);
   }
   return rollout;
@@ -117,6 +118,16 @@ TEST_CASE("training: testing outside the step is not a part of it") {
   CHECK(breakdown.unaccounted == std::vector<double>{0.25, 0.25});
   CHECK(timing_summary_names(timing_script(*training, training->runs.front())) ==
         std::vector<std::string_view>{"timing_s/step", "timing_s/gen", "timing_s/update_critic_actor"});
+}
+
+TEST_CASE("training: the breakdown names the parts that are not logged; a joint update stands for the critic's") {
+  const auto note = [](const std::shared_ptr<const Training>& training) {
+    return training_charts({.training = training}, {}).front().note;
+  };
+  const std::string joint = note(fixture("verl_console/testing_outside.log")), separate = note(fixture("verl_console/ray.log"));
+  CHECK(joint.ends_with(" Not logged here: ref. Not logged here: old_log_prob."));
+  CHECK(joint.find("update_critic.") == std::string::npos);
+  CHECK(separate.ends_with(" Not logged here: ref."));
 }
 
 TEST_CASE("training: a line that sums up iterations gives means per iteration, and timers their extremes over ranks") {
@@ -207,13 +218,13 @@ TEST_CASE("step join: steps are joined by the lengths of rollouts, whatever thei
   const std::vector<RolloutSteps> rollouts = {rollout_of("a", {9.8, 19.8, 29.8, 13.8, 24.8})};
   const StepJoin join = join_rollouts(log, rollouts, {}, {});
   REQUIRE(join.begin.size() == 5);
-  CHECK(join.begin.at(1) == 1'000 * kSecond + to_ns(9.8 + 1.8) - 500 * kMillisecond);
+  CHECK(join.begin.at(1).ns == 1'000 * kSecond + to_ns(9.8 + 1.8) - 500 * kMillisecond);
   CHECK(join.text.starts_with("on the clock of rollout a: 5 of 5 steps, step k is its step_k;"));
   SUBCASE("a validation before the training shifts the numbers") {
     const std::vector<RolloutSteps> shifted = {rollout_of("a", {18.5, 9.8, 19.8, 29.8, 13.8, 24.8})};
     const StepJoin later = join_rollouts(log, shifted, {}, {});
     REQUIRE(later.begin.size() == 5);
-    CHECK(later.begin.at(0) == 1'000 * kSecond + to_ns(18.5 + 1.8) - 500 * kMillisecond);
+    CHECK(later.begin.at(0).ns == 1'000 * kSecond + to_ns(18.5 + 1.8) - 500 * kMillisecond);
     CHECK(later.text.find("step k is its step_(k+1);") != std::string::npos);
   }
   SUBCASE("rollouts of other lengths are not joined") {
@@ -234,8 +245,8 @@ TEST_CASE("step join: steps are joined by the lengths of rollouts, whatever thei
 }
 
 TEST_CASE("step join: the next best position is reported, even if it is the first rollout") {
-  // A validation before the training is nearly as long as the rollout of step 1. Placed there, step 1 would be another 0.8 s
-  // longer than its rollout, and 1.3 s instead of 0.1 s would be left before step 2: (ln(1 + 3.2^2) + ln(1 + 6.05^2) - ln(1 +
+  // A validation before the training is nearly as long as the rollout of step 1. If step 1 were placed there, it would be another
+  // 0.8 s longer than its rollout, and 1.3 s instead of 0.1 s would be left before step 2: (ln(1 + 3.2^2) + ln(1 + 6.05^2) - ln(1 +
   // 0.465^2)) / 2.
   const StepJoin join =
       join_rollouts(log_with_gen({10, 20, 30, 14, 25}), {rollout_of("a", {9, 9.8, 19.8, 29.8, 13.8, 24.8})}, {}, {});
@@ -252,7 +263,7 @@ TEST_CASE("step join: a rollout within a step must be a validation that the step
     RolloutSteps rollout{.name = "a", .folder = {}, .spans = {}};
     Ns begin = 1'000 * kSecond;
     const auto call = [&](Ns at, double length) {
-      rollout.spans.push_back({static_cast<std::int64_t>(rollout.spans.size()) + 1, {at, at + to_ns(length)}});
+      rollout.spans.push_back({static_cast<std::int64_t>(rollout.spans.size()) + 1, RecordedRange::of({at, at + to_ns(length)})});
     };
     for (const double gen : kGen) {
       MetricStep step;
@@ -279,10 +290,10 @@ TEST_CASE("step join: a rollout within a step must be a validation that the step
 TEST_CASE("step join: a trace is joined by its process id, or else by a length close to that of the phase") {
   MetricLog log = log_with_gen({10, 20, 30});
   log.processes.push_back({log.name_id("WorkerDict"), 39290, 0});
-  const StepTrace trace{"t.json", 2, 39290, 3, "gen", {5'000 * kSecond, 5'019 * kSecond}};
+  const StepTrace trace{"t.json", 2, 39290, 3, "gen", RecordedRange::of({5'000 * kSecond, 5'019 * kSecond})};
   const StepJoin join = join_traces(log, {trace});
   REQUIRE(join.begin.size() == 1);
-  CHECK(join.begin.at(1) == 5'000 * kSecond - 500 * kMillisecond - 500 * kMillisecond);
+  CHECK(join.begin.at(1).ns == 5'000 * kSecond - 500 * kMillisecond - 500 * kMillisecond);
   CHECK(join.text.find("process 39290") != std::string::npos);
   StepTrace stranger = trace;
   stranger.pid = 1;

@@ -33,7 +33,8 @@ std::shared_ptr<const Rollout> long_tail() {
       .build();
 }
 
-// How many requests leave their worker if each goes to the first of those with the least work, found by looking at all of them.
+// How many requests leave their worker if each, longest first, goes to the worker with the least work, found by looking at all of
+// them. Of several, its own is preferred, then the first.
 std::size_t moved_plainly(const Rollout& rollout) {
   std::vector<RequestIx> longest_first = all_requests(rollout);
   const auto length = [&](RequestIx r) { return rollout.end[r] - rollout.begin[r]; };

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""app/run and third_party/*.sh: which build is run, what is said, what is asked - with programs in the place of cmake, ninja,
-apt and sudo that do what those would, so that nothing is built or installed.
+"""app/run and third_party/*.sh: which build they run, what they print, what they ask for. Stubs stand in for cmake, ninja, apt and
+sudo, so that nothing is built or installed.
 
     python3 tests/app/build_script_test.py [--traceview IGNORED] [TEST...]
 """
@@ -29,7 +29,7 @@ echo "CMAKE_HOME_DIRECTORY:INTERNAL=$PWD" >"$folder/CMakeCache.txt"
 touch "$folder/build.ninja"
 """
 
-# Builds when a source is newer than the program, as ninja does; the program tells of which source it was made.
+# Builds when a source is newer than the program, as ninja does. The program prints the source that it was made from.
 NINJA = """#!/bin/bash
 echo "ninja $*" >>"$STUB_LOG"
 folder=$2
@@ -55,7 +55,7 @@ APT_CACHE = "#!/bin/bash\necho Package: ${!#}\n"
 APT_GET = '#!/bin/bash\necho "apt-get $*" >>"$STUB_LOG"\n'
 SUDO = '#!/bin/bash\necho "sudo $*" >>"$STUB_LOG"\n[ -z "${SUDO_REFUSES:-}" ]\n'
 STUBS = {"cmake": CMAKE, "ninja": NINJA, "dpkg-query": DPKG, "apt-cache": APT_CACHE, "apt-get": APT_GET, "sudo": SUDO, "c++": "#!/bin/bash\n"}
-# What scripts may call beside those.
+# The other programs that the scripts may call.
 TOOLS = "bash sh env cat chmod cp cut date dirname find grep head id ln mkdir mktemp mv printf readlink rm sed seq sort tail tee touch tr uname".split()
 
 
@@ -111,13 +111,13 @@ class BuildScripts(unittest.TestCase):
         return checkout
 
     def edit(self, checkout, text):
-        """A source changes, and time passes: files' times are as fine as the disk's clock."""
+        """Writes the source that the program is made from."""
         path = os.path.join(checkout, "app/main.cpp")
         with open(path, "w") as file:
             file.write(text)
 
     def age(self, checkout):
-        """All that is there is of a minute ago."""
+        """Dates all files back by a minute, so that later changes are newer, however coarse the disk's clock is."""
         for folder, folders, files in os.walk(checkout):
             for name in [*folders, *files, "."]:
                 path = os.path.join(folder, name)
@@ -132,7 +132,7 @@ class BuildScripts(unittest.TestCase):
         return result
 
     def called(self):
-        """What was called since the last time this was asked."""
+        """The programs that were called since this was last asked."""
         with open(self.log) as file:
             lines = file.read().splitlines()
         with open(self.log, "w"):
@@ -157,7 +157,7 @@ class BuildScripts(unittest.TestCase):
         with open(log) as file:
             self.assertIn("a thing the compiler said", file.read())
         self.age(self.checkout)
-        with open(os.path.join(self.checkout, "core/b.cpp"), "w"):  # which ninja finds to be of no concern
+        with open(os.path.join(self.checkout, "core/b.cpp"), "w"):  # newer than the build, but ninja finds nothing to do
             pass
         self.run_it("info")
         self.assertIn("ninja", " ".join(self.called()))
@@ -170,7 +170,7 @@ class BuildScripts(unittest.TestCase):
         self.run_it("info")
         self.age(self.checkout)
         self.called()
-        for stamp in (True, False):  # a build of before there was a mark
+        for stamp in (True, False):  # False: a build without its mark
             with self.subTest(stamp=stamp):
                 if not stamp:
                     os.remove(os.path.join(self.checkout, "build/release/build.done"))
@@ -211,7 +211,7 @@ class BuildScripts(unittest.TestCase):
         self.assertIn("was made for " + self.checkout, result.stderr)
         self.assertFalse(os.path.exists(self.checkout))
 
-    def test_a_copied_checkout_is_built_of_its_own_sources(self):
+    def test_a_copied_checkout_is_built_from_its_own_sources(self):
         self.run_it("info")
         copy = os.path.join(self.folder, "copy")
         shutil.copytree(self.checkout, copy)
@@ -228,7 +228,7 @@ class BuildScripts(unittest.TestCase):
             self.assertNotIn("command not found", result.stderr)
             self.assertNotIn("|", result.stderr)
 
-    def test_without_root_there_is_a_line_for_who_has_it(self):
+    def test_without_root_the_command_for_root_is_printed(self):
         self.without("sudo")
         os.chown(self.checkout, self.somebody() or -1, -1)
         environment = {"NOT_INSTALLED": "libfmt-dev libfontconfig-dev libfontconfig1-dev"}
@@ -256,7 +256,7 @@ class BuildScripts(unittest.TestCase):
             self.assertIn("CMake Error: it failed", file.read())
 
     def somebody(self):
-        """Who is not root, where we are."""
+        """The id of a user without root's rights if we are root, else None."""
         return nobody() if os.getuid() == 0 else None
 
     def read_only(self, checkout):

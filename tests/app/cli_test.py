@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""The command line's contract, end to end, on files of a folder that is made for it.
+"""The contract of the command line, end to end, on files in a temporary folder.
 
     python3 tests/app/cli_test.py --traceview build/traceview [TEST...]
 
-Scripts of users rely on keys, order, exit codes and on what goes to which stream: that is what is tested here, not
-the numbers of single formats (tests/oracle does that).
+Users' scripts rely on keys, order, exit codes, and on which text goes to which stream. That is tested here; the numbers of single
+formats are tested by tests/oracle.
 """
 
 import argparse
@@ -44,7 +44,7 @@ def event(name, ts, dur, **more):
 
 
 def percentile(values, part):
-    """As numpy's: between the two nearest ranks, h = (n - 1) p."""
+    """As in numpy: interpolated between the two nearest ranks, h = (n - 1) p."""
     values = sorted(values)
     h = (len(values) - 1) * part
     low = int(h)
@@ -75,7 +75,7 @@ class CommandLine(unittest.TestCase):
 
     def json_of(self, *arguments, expect=OK):
         result = self.run_it(*arguments, "--json", expect=expect)
-        return json.loads(result.stdout)  # nothing but JSON
+        return json.loads(result.stdout)  # stdout holds nothing but JSON
 
     def fixture(self, name):
         return os.path.join(FIXTURES, name)
@@ -169,7 +169,7 @@ class CommandLine(unittest.TestCase):
             if item.get("name") == "barrier_wait_duration":
                 ends.setdefault(item["lane"][1], []).append(item["begin_ns"] + item["dur_ns"])
         self.assertEqual(ends["worker 0"], ends["worker 1"])
-        # Files of a packed trace keep their clocks, and it is said; the trace as a whole is moved.
+        # Some files of a packed trace cannot be moved alone, and a message says so; all of them can be moved together.
         self.run_it("pack", path, "--clock", "barriers", "-o", "exp.tvx")
         result = self.run_it("info", "exp.tvx", "--json", "--clock", "worker_1.jsonl=9s")
         self.assertIn("keep the clocks that they were packed with", result.stderr)
@@ -181,7 +181,7 @@ class CommandLine(unittest.TestCase):
             self.assertEqual(applied, [9_000_000_000, 7_500_000_000])
 
     def ranks_with_clocks(self, skews_us, kernel="ncclDevKernel_AllReduce_Sum_f32_RING_LL(x)"):
-        """A trace per rank, whose kernels all end at the same moments, by clocks that are off."""
+        """A trace per rank. The kernels of all ranks end at the same moments, but the clocks of the ranks are off."""
         ends, now = [], 1_700_000_000_000_000
         for i in range(40):
             now += 1000 + 37 * (i * i % 23) + (9000 if i % 8 == 0 else 0)
@@ -296,7 +296,7 @@ class CommandLine(unittest.TestCase):
     # --- stats ---
 
     def many(self):
-        """200 slices of three names one after the other, and what each name's durations are."""
+        """200 slices of three names, one after another, and the durations of each name."""
         durations = {"a": [], "b": [], "c": []}
         events = []
         for i in range(200):
@@ -345,7 +345,7 @@ class CommandLine(unittest.TestCase):
         self.assertEqual((lanes["thread 3"]["slices"], lanes["thread 3"]["busy_ns"]), (2, 0))
         self.assertEqual(lanes["thread 2"]["busy_ns"], 912_000)
 
-        # What is exported does not say how long either, and is the same trace when it is read again.
+        # An export gives them no duration either, and is the same trace when it is read again.
         out = os.path.join(self.folder, "out.json")
         self.run_it("export", path, "--to", "chrome", "-o", out)
         with open(out, encoding="utf-8") as file:
@@ -424,7 +424,26 @@ class CommandLine(unittest.TestCase):
         self.assertEqual((rows[0]["mean_ns"], rows[0]["max_ns"]), (5000, 5000))  # of the whole slice
         text = self.run_it("stats", path, "--range", "22us..24us").stdout
         self.assertIn("in 2 \u00b5s (from 22 \u00b5s to 24 \u00b5s), during 2 \u00b5s of which something ran", text)
-        self.assertIn("1 slice; total and self are clipped to it (1 reach beyond)", text)
+        self.assertIn("1 slice; total and self count only the part inside the range (slices that reach beyond it: 1)", text)
+
+    def test_a_range_outside_of_the_trace_is_reported(self):
+        path = self.write("a.json", [event("a", 1000, 5), event("b", 1090, 5)])
+        verbs = (["stats"], ["export", "--to", "csv", "-o", "a.csv"], ["screenshot", "-o", "a.svg", "--timeline"])
+        for verb in verbs:
+            ok = OK if verb[0] != "screenshot" else FAILED
+            said = self.run_it(*verb, path, "--range", "10s..20s", expect=ok).stderr
+            self.assertIn("--range: nothing is there; the trace ends at 95 \u00b5s", said, verb)
+            said = self.run_it(*verb, path, "--range", "-5s..-1s", expect=ok).stderr
+            self.assertIn("--range: nothing is there; it ends before the trace begins", said, verb)
+            for inside in ("0s..20s", "20us..50us", "95us..96us"):
+                self.assertNotIn("--range", self.run_it(*verb, path, "--range", inside).stderr, verb)
+                if verb[0] == "screenshot":
+                    os.remove(os.path.join(self.folder, "a.svg"))
+        self.run_it("screenshot", "-o", "a.svg", "--timeline", path, "--range", "10s..20s", expect=FAILED)
+        self.assertFalse(os.path.exists(os.path.join(self.folder, "a.svg")))
+        for verb in (["info"], ["dump"], ["find", "a"]):  # these read only the range
+            self.assertIn("--range: nothing is there", self.run_it(*verb, path, "--range", "10s..20s").stderr, verb)
+            self.assertNotIn("--range", self.run_it(*verb, path, "--range", "0s..20s").stderr, verb)
 
     def test_stats_of_a_step(self):
         events = [event(f"ProfilerStep#{n}", n * 100, 90) for n in (6, 7, 8)] + [event("op", 650, 100)]
@@ -433,7 +452,7 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(rows, {"ProfilerStep#7": 90000, "op": 50000})
         text = self.run_it("stats", path, "--step", "ProfilerStep#7").stdout
         self.assertTrue(text.startswith("in ProfilerStep#7 of "), text)
-        self.assertIn("2 slices; total and self are clipped to it (1 reach beyond)", text)
+        self.assertIn("2 slices; total and self count only the part inside the range (slices that reach beyond it: 1)", text)
         said = self.run_it("stats", path, "--step", "9", expect=USAGE).stderr
         self.assertIn("there is no step 9 (there are ProfilerStep# 6 to 8 of ", said)
         self.run_it("stats", path, "--step", "7", "--range", "1us..2us", expect=USAGE)
@@ -486,7 +505,7 @@ class CommandLine(unittest.TestCase):
         compared = self.compared(out)
         self.assertEqual([c["title"].endswith("run==rl_run against run==small") for c in compared], [True])
 
-    def test_report_refuses_a_side_that_nothing_is_of(self):
+    def test_report_refuses_a_side_without_requests(self):
         out = os.path.join(self.folder, "out")
         said = self.run_it("report", *self.write_runs(), "-o", out, "--set", "compare_a=run==0", expect=USAGE).stderr
         self.assertIn("compare_a: no complete request matches run==0", said)
@@ -570,7 +589,7 @@ class CommandLine(unittest.TestCase):
             self.assertEqual(sorted(plain.splitlines()), sorted(mixed.splitlines()))
         info = self.json_of("info", "rank0.tvx", paths[1], "rank2.tvx")
         self.assertEqual(sorted(os.path.basename(s["path"]) for s in info["sources"]), ["rank0.json", "rank1.json", "rank2.json"])
-        # Records come from the packed texts, and of all three one file can be made.
+        # Records come from the packed texts, and all three can be packed into one file.
         for path in paths:
             os.rename(path, path + ".away")
         self.assertIn("op3", self.run_it("find", "op3", "rank0.tvx", "rank2.tvx").stdout)
@@ -581,7 +600,7 @@ class CommandLine(unittest.TestCase):
         again = self.run_it("dump", "all.tvx").stdout
         self.assertEqual(sorted(both.splitlines()), sorted(again.splitlines()))
         self.assertIn("op6", self.run_it("find", "\"op6\"", "all.tvx", "--records").stdout)
-        # One that is damaged is named, and the others are shown.
+        # A damaged one is named, and the others are shown.
         with open(os.path.join(self.folder, "rank2.tvx"), "r+b") as file:
             file.truncate(os.path.getsize(file.name) // 2)
         damaged = self.run_it("info", "rank0.tvx", "rank2.tvx")
@@ -618,7 +637,7 @@ class CommandLine(unittest.TestCase):
         for wrong in (["--rank", "x"], ["--range", "5..1"], ["--memory-limit", "much"]):
             self.run_it("info", "logs", *wrong, expect=USAGE)
 
-    def test_runs_of_different_days_lie_beside_each_other_as_asked(self):
+    def test_runs_of_different_days_are_aligned_as_asked(self):
         monday, tuesday = 1_700_000_000_000_000, 1_700_086_400_000_000
         self.write("days/monday/rank0.json", [event("m0", monday, 10_000), event("m0", monday + 20_000, 5_000)])
         self.write("days/monday/rank1.json", [event("m1", monday + 3_000, 20_000)])
@@ -640,12 +659,12 @@ class CommandLine(unittest.TestCase):
             self.assertIn("2 runs fill", stream)
             self.assertIn("--align fold removes the idle time between them, --align zero lets each begin at 0", stream)
         zero = self.run_it("info", "days", "--align", "zero")
-        self.assertIn("from 0 ns for 25 ms", zero.stdout)  # and from no day
+        self.assertIn("from 0 ns for 25 ms", zero.stdout)  # and no date
         self.assertIn("2 runs, each from 0", zero.stderr)
         info = self.json_of("info", "days", "--align", "fold")
         self.assertEqual((info["align"], info["begin_ns"], info["end_ns"]), ("fold", 0, 42_000_000))
         self.assertEqual(len({source["aligned_ns"] for source in info["sources"]}), 2)
-        # What is packed keeps it, and is asked in vain for another way.
+        # A packed trace keeps its alignment, whatever is asked for later.
         self.run_it("pack", "days", "-o", "days.tvx", "--align", "fold")
         packed = self.run_it("info", "days.tvx", "--align", "zero")
         self.assertIn("--align", packed.stderr)
@@ -808,7 +827,7 @@ class CommandLine(unittest.TestCase):
         self.assertIn("screenshot", result.stderr)  # what to do instead
         self.assertEqual(result.stdout, "")
 
-    # --- first words, and pictures where there is no display ---
+    # --- wrong first words, and pictures where there is no display ---
 
     def no_display(self, **more):
         return {key: value for key, value in os.environ.items() if key not in ("DISPLAY", "WAYLAND_DISPLAY")} | more
@@ -838,7 +857,7 @@ class CommandLine(unittest.TestCase):
         with open(name, "rb") as file:
             before = file.read()
         self.assertTrue(before.startswith(b"\x89PNG"))
-        # A failure writes nothing and takes nothing away.
+        # A failure writes no picture and replaces none.
         notes = self.write("notes.txt", "hello\n")
         result = self.run_it("--without-display", "p.png", notes, expect=NOT_RECOGNISED, env=self.no_display())
         self.assertIn("no picture is written", result.stderr)
@@ -863,7 +882,7 @@ class CommandLine(unittest.TestCase):
         self.assertIn("300 files: text of a format that is not known (200 .md, 100 .py; ", result.stderr)
         self.assertLess(result.stdout.index("run/trace.json"), result.stdout.index("not shown: 300 files"))
         self.assertEqual(result.stdout.count(".md"), 1)
-        self.assertEqual(len(self.json_of("info", "run")["sources"]), 301)  # for programs: each
+        self.assertEqual(len(self.json_of("info", "run")["sources"]), 301)  # JSON is for programs: it names each file
 
     def test_screenshot_of_a_range_shows_it_whatever_is_selected(self):
         path = self.write("a.json", [event("long", 0, 900_000), event("short", 400_000, 20), event("short", 700_000, 90)])
@@ -873,7 +892,7 @@ class CommandLine(unittest.TestCase):
             with open(os.path.join(self.folder, "x.png"), "rb") as file:
                 return file.read()
 
-        # The longest is longer than the view: to bring it into sight would be another view.
+        # The selected slice is longer than both ranges. If it were brought into view, both pictures would be the same.
         self.assertNotEqual(picture("--range", "399ms..401ms", "--select", "long"),
                             picture("--range", "398ms..402ms", "--select", "long"))
         result = self.run_it("screenshot", path, "-o", "y.png", "--range", "10ms..20ms", "--select", "short", expect=FAILED)

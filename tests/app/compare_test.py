@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Two recordings of the same ranks, before and after a change: wherever sides, lanes, GPUs or steps are named they are named by
-what differs in their files, and they come in the order in which they were given.
+"""Two recordings of the same ranks, before and after a change: sides, lanes, GPUs and steps are named by what differs in the paths
+of their files, and come in the order in which the files were given.
 
     python3 tests/app/compare_test.py --traceview build/traceview [TEST...]
 """
@@ -24,7 +24,7 @@ KERNELS = 12
 
 
 def recording(rank, begin_us, kernel_us, ranks=1, pid=4711):
-    """One step of a rank as PyTorch's profiler writes it: launches, kernels that take so long, an allreduce that does not change."""
+    """One step of a rank as PyTorch's profiler writes it: launches, kernels of `kernel_us`, and allreduces that do not change."""
     events = [{"ph": "X", "cat": "user_annotation", "name": "ProfilerStep#10", "pid": pid, "tid": pid, "ts": begin_us, "dur": 20000}]
     at = begin_us + 100
     for i in range(KERNELS):
@@ -72,7 +72,7 @@ class Compare(unittest.TestCase):
         return self.charts("differences", *paths, settings=settings)[0]
 
     def check_sides(self, first, second, *paths):
-        """The second is twice as slow as the first. All figures of both sides are there."""
+        """Checks that the second side takes twice as long as the first, and that the table has all figures of both."""
         chart = self.differences(*paths)
         self.assertIn(f"{second} against {first}", chart["title"])
         gemms = [row for row in chart["rows"] if row["name"].startswith("gemm")]
@@ -87,7 +87,7 @@ class Compare(unittest.TestCase):
         return chart
 
     def lanes(self, *paths):
-        """The outermost ones, in their order."""
+        """The outermost lanes, in their order."""
         found = []
         for lane in json.loads(self.run_it("info", *paths, "--json").stdout)["lanes"]:
             if lane["path"][0] not in found:
@@ -154,7 +154,7 @@ class Compare(unittest.TestCase):
             self.assertEqual(gpus, [f"rank {rank}, {side}, GPU {rank}" for rank in (0, 1) for side in sides])
 
     def test_gpus_durations_steps(self):
-        # At the same time, as of a clock that was set back: still two recordings of one step.
+        # Recorded at the same time, as after a clock was set back: still two recordings of one step.
         paths = [self.write(name, recording(0, 1_700_000_000_000_000, length)) for name, length in (("before.json", 100), ("after.json", 200))]
         self.assertEqual([gpu["gpu"] for gpu in self.charts("gpus", *paths)], ["rank 0, before, GPU 0", "rank 0, after, GPU 0"])
         groups = [chart for chart in self.charts("durations", *paths) if chart["id"] == "durations_groups"][0]
@@ -171,10 +171,10 @@ class Compare(unittest.TestCase):
     def test_packed(self):
         for side, length in (("one", 100), ("two", 200)):
             self.write("rank0.json", recording(0, 1_700_000_000_000_000, length))
-            self.run_it("pack", "rank0.json", "-o", f"{side}.tvx")  # of one path, at different times
+            self.run_it("pack", "rank0.json", "-o", f"{side}.tvx")  # from the same path, with different contents
         os.remove(os.path.join(self.folder, "rank0.json"))
         self.check_sides("rank 0, one", "rank 0, two", "one.tvx", "two.tvx")
-        # Both in one, and that again beside a third.
+        # Both in one packed trace.
         self.run_it("pack", "one.tvx", "two.tvx", "-o", "both.tvx")
         self.check_sides("rank 0, one", "rank 0, two", "both.tvx")
         self.assertEqual(self.lanes("both.tvx"), ["rank 0, one", "rank 0, two"])
@@ -191,11 +191,11 @@ class Compare(unittest.TestCase):
         for row in kernels:
             self.assertAlmostEqual(row["of total (%)"], 100, delta=5)
         for name in self.lanes("old", "new"):
-            # Logs are named by their runs.
+            # Each name says of which recording it is, except that of a console log.
             self.assertTrue("old" in name or "new" in name or name == "console.log", name)
 
     def test_columns_of_one_title(self):
-        """Nothing is lost in CSV either, and programs that read it by its titles find each."""
+        """Columns of one title have different titles in CSV, so that programs that read it by titles find each of them."""
         paths = self.pair("before.pt.trace.json", "after.pt.trace.json")
         head = next(csv.reader(io.StringIO(self.run_it("stats", *paths, "--of", "differences", "--csv").stdout)))
         self.assertEqual(len(head), len(set(head)), head)

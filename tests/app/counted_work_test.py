@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""How many instructions the release build takes per slice and per line of fixed inputs, within 2 % of tests/app/counted_work.json: a
-per cent is seen in the commit that costs it, which times on a busy machine cannot show. valgrind counts; each figure is the
-difference between an input and one twice as large, so that starting the program is not in it.
+"""How many instructions the release build takes per slice and per line of fixed inputs, within 2 % of tests/app/counted_work.json:
+so a commit that costs a few per cent is noticed, which times on a busy machine cannot show. valgrind counts. Each figure is the
+difference between an input and one twice as large, so that starting the program does not count.
 
     python3 tests/app/counted_work_test.py --traceview build/ci/app/traceview [TEST...]      TV_UPDATE_GOLDEN=1 writes the figures
 
-Figures are of one compiler and one instruction set; others are left out, as is a build without optimisation.
+Figures hold for one compiler, instruction set and version of simdjson. With others, and without optimisation, the test is skipped.
 """
 
 import argparse
@@ -30,7 +30,9 @@ ROOM = 0.02
 
 
 def kineto(path, launches):
-    """A thread that launches kernels from within operators, as the PyTorch profiler writes it: four slices and two arrows' ends each."""
+    """A thread that launches kernels from within operators, as the PyTorch profiler writes it.
+
+    A launch has four slices and an arrow. Returns the number of slices."""
     out = ['{\n  "schemaVersion": 1,\n  "distributedInfo": {"backend": "nccl", "rank": 0, "world_size": 1},\n  "traceEvents": [\n']
     for i in range(launches):
         at = 1_000_000 + i * 100
@@ -55,7 +57,7 @@ def kineto(path, launches):
 
 
 def rollout(path, steps):
-    """The sample's second step, once a day."""
+    """The sample's second step, once a day. Returns the number of lines."""
     lines = 0
     for step in range(1, steps + 1):
         folder = path / f"step_{step}"
@@ -68,7 +70,7 @@ def rollout(path, steps):
     return lines
 
 
-# What is counted: the verb's words, and what they are done with.
+# What is counted: the function that writes the input, its smaller size, and the verb.
 WORK = {
     "read, build and index, per slice": (kineto, 3000, ["info"]),
     "with statistics, per slice": (kineto, 3000, ["stats"]),
@@ -78,7 +80,7 @@ WORK = {
 
 
 def build():
-    """Compiler, instruction set and the library that parses most: with others there are other figures."""
+    """Compiler, instruction set and the library that does most of the parsing: the figures depend on them."""
     said = subprocess.run([TRACEVIEW, "--version"], capture_output=True, text=True, check=True).stdout
     return ", ".join(re.search(r"built with (.*)|$", said).groups() + re.search(r"(simdjson [\d.]+)|$", said).groups())
 

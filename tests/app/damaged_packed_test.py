@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""A packed trace that is mapped and damaged: every page of it zeroed or with a bit turned, and every verb says the right numbers or names
-the damage. `TV_PAGES=all` asks every verb of every page; else each page is asked by some, in turns.
+"""A mapped packed trace with damage: each page is zeroed, or one bit of it is flipped. Each verb then gives the right result or
+names the damage. `TV_PAGES=all` runs every verb for every page; otherwise two verbs run for each damage, in rotation.
 
     python3 tests/app/damaged_packed_test.py --traceview build/traceview
 """
@@ -58,7 +58,7 @@ class Damaged(unittest.TestCase):
         return out
 
     def verbs(self, path):
-        """Each with what it writes, as bytes; files are read."""
+        """For each verb a function that runs it and returns exit code, output as bytes, and messages."""
         def into(name, *words):
             def ask():
                 out = self.path(name)
@@ -89,7 +89,7 @@ class Damaged(unittest.TestCase):
         packed_again = self.call("dump", self.path("again.tvx"))
         self.assertEqual(packed_again, right["dump"][1])
         every = os.environ.get("TV_PAGES") == "all"
-        # Of the same name: pictures show it.
+        # The damaged copy has the same file name, because pictures show it.
         os.mkdir(self.path("damaged"))
         rng, damaged = random.Random(7), self.path("damaged/rank0.tvx")
         turn, told, silent = 0, 0, 0
@@ -123,7 +123,7 @@ class Damaged(unittest.TestCase):
     def test_strict_and_the_place(self):
         whole = pathlib.Path(self.packed).read_bytes()
         right = self.call("stats", self.packed, "--strict")
-        # Beside a sound one the sound one is shown.
+        # If a sound trace is opened with a damaged one, the sound one is shown.
         other = self.path("rank1.json")
         pathlib.Path(other).write_text(json.dumps({"distributedInfo": {"rank": 1}, "traceEvents": [
             {"ph": "X", "name": "alone", "pid": 5, "tid": 1, "ts": 1, "dur": 9}]}))  # fmt: skip

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""traceview export, end to end: what other programs would open, looked at by a reader that shares no code with it.
+"""traceview export, end to end: files for other programs, read here by code that is independent of the program.
 
     python3 tests/app/export_test.py --traceview build/traceview [TEST...]
 
-Paddle's own exports of the sample logs (../shared/data/paddle) are compared event by event; the Perfetto trace is decoded
-by a parser of the wire format that is written here.
+Exports are compared event by event with those that Paddle's tool made from the sample logs (../shared/data/paddle). Perfetto traces
+are decoded by the parser of protobuf's wire format below.
 """
 
 import argparse
@@ -16,6 +16,7 @@ import io
 import json
 import os
 import re
+import shlex
 import shutil
 import signal
 import sqlite3
@@ -38,7 +39,7 @@ COLOURS = {
     "forward": "thread_state_running", "backward": "rail_idle", "optimizer": "rail_response",
     "default": "thread_state_unknown", "step": "thread_state_unknown",
 }  # fmt: skip
-QUARTER_MICROSECOND = 0.3  # as far apart as doubles of 1.7e15 are
+QUARTER_MICROSECOND = 0.3  # and a little more: doubles near 1.7e15 are as far apart
 
 
 # --- protobuf's wire format ---
@@ -55,7 +56,7 @@ def varint(data, at):
 
 
 def fields(data):
-    """Of a message: [(number, value)], submessages and texts as bytes."""
+    """The fields of a message as [(number, value)]; submessages and texts are bytes."""
     at, out = 0, []
     while at < len(data):
         key, at = varint(data, at)
@@ -158,7 +159,7 @@ class Perfetto:
                 made["depth"] = len(open_slices[track])
                 open_slices[track].append(made)
                 self.slices.append(made)
-        # What never ended has no end here either.
+        # Slices that never ended have no end here either.
         self.endless = {(made["name"], made["ts"]) for stack in open_slices.values() for made in stack}
         for stack in open_slices.values():
             for made in stack:
@@ -213,7 +214,7 @@ class Export(unittest.TestCase):
         return out
 
     def assert_as_the_tool(self, ours, theirs, first_step):
-        """All that the tool gets right is equal, and what it gets wrong is as the logs say."""
+        """Checks that ours equals theirs where the tool is right, and the logs where it is wrong."""
         theirs = [event for event in theirs if event[4] > 0 and (event[2] == "step" or event[3] > 0)]
         by_lane = lambda events: sorted(events, key=lambda e: (str(e[0]), e[3], e[4], e[1]))
         jobs, tool_jobs = ([e for e in by_lane(side) if e[2] != "step"] for side in (ours, theirs))
@@ -229,7 +230,7 @@ class Export(unittest.TestCase):
             else:
                 self.assertIsNone(job[5])
         steps, tool_steps = ([e for e in by_lane(side) if e[2] == "step"] for side in (ours, theirs))
-        if any(step[3] == 0 for step in tool_steps):  # a job without times swallowed them
+        if any(step[3] == 0 for step in tool_steps):  # in theirs, a job without times swallowed the other steps
             self.assertEqual(len(tool_steps), 1)
             self.assertGreater(len(steps), 1)
             self.assertLessEqual(abs(steps[-1][4] - tool_steps[-1][4]), QUARTER_MICROSECOND)
@@ -376,7 +377,7 @@ class Export(unittest.TestCase):
         self.assertEqual(trace.slices[0]["args"], expected)
         self.assertEqual(trace.clocks.keys(), {1, 6})
 
-    # --- any other ---
+    # --- other formats and outputs ---
 
     def test_csv_is_what_python_reads(self):
         path = os.path.join(FIXTURES, "chrome_json", "names_utf8.json")
@@ -430,7 +431,26 @@ class Export(unittest.TestCase):
         done = subprocess.run([os.path.abspath(TRACEVIEW), "script", "-"], input=script, capture_output=True, text=True, cwd=deep)
         self.assertEqual(done.returncode, 0, done.stderr)
 
-    def test_what_is_written_depends_on_no_threads(self):
+    def test_the_dialogs_command_writes_what_is_shown(self):
+        hour = 3_600_000_000  # two runs, hours apart
+        paths = [self.write(f"{i}.json", json.dumps([{"ph": "X", "name": f"op{k}", "pid": 1, "tid": 1, "ts": i * hour + k * 900, "dur": 5}
+                                                     for k in range(9)])) for i in range(2)]  # fmt: skip
+        recorded, written = self.export("csv", *paths), []
+        for act, options in (("clock 1.json 1.5", ["--clock", "1.json=1.5s"]), ("press O", ["--align", "zero"])):
+            script = f'open {" ".join(paths)}\npress O\nwait\n{act}\nwait\npress Ctrl+E\nclick export "format csv"\nsettle\nstate\n'
+            done = subprocess.run([os.path.abspath(TRACEVIEW), "script", "-"], input=script, capture_output=True, text=True, cwd=self.folder)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            words = shlex.split(json.loads(done.stdout)["window"]["export_command"])
+            self.assertEqual(words[:2], ["traceview", "export"])
+            words[words.index("-o") + 1] = "-"
+            written.append(self.run_export(*words[2:]).stdout)
+            self.assertEqual(written[-1], self.export("csv", *paths, *options), words)
+        self.assertEqual(len({recorded, *written}), 3)
+        script = f'open {self.folder}\nclose {paths[1]}\npress Ctrl+E\nexpect window.export_command ~ "closed in the window: 1 file"\n'
+        done = subprocess.run([os.path.abspath(TRACEVIEW), "script", "-"], input=script, capture_output=True, text=True, cwd=self.folder)
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_the_output_does_not_depend_on_threads(self):
         path = os.path.join(FIXTURES, "verl_rollout", "all_events")
         for form in ("chrome", "csv", "perfetto"):
             self.assertEqual(self.export(form, path, "--threads", "1"), self.export(form, path, "--threads", "4"))
@@ -445,7 +465,7 @@ class Export(unittest.TestCase):
         self.assertIn(b"it is a folder", done.stderr)
         done = self.run_export(path, "--to", "chrome", "-o", self.path("none/a.json"), code=1)
         self.assertIn(b"check that the folder is there", done.stderr)
-        pipe = self.path("pipe")  # of our own: the machine's devices would be lost, were they replaced
+        pipe = self.path("pipe")  # our own pipe: if a fault replaced it, no device of the machine would be lost
         os.mkfifo(pipe)
         with open(os.open(pipe, os.O_RDWR | os.O_NONBLOCK), "rb", buffering=0):  # a small trace fits into it unread
             self.run_export(path, "--to", "chrome", "-o", pipe)
@@ -459,14 +479,14 @@ class Export(unittest.TestCase):
         self.assertIn(b"nothing was chosen", done.stderr)
         self.assertEqual(sorted(os.listdir(self.folder)), ["a.json", "b.json", "out.chrome"])
 
-    def test_interrupted_it_leaves_nothing(self):
+    def test_an_interrupted_export_leaves_nothing(self):
         path = self.write("big.json", "[" + ",\n".join(
             f'{{"ph":"X","name":"op{i % 50}","pid":1,"tid":{i % 7},"ts":{i},"dur":1,"args":{{"n":{i}}}}}' for i in range(200000)
         ) + "]")  # fmt: skip
         pipe = self.path("pipe")
-        os.mkfifo(pipe)  # held open until the signal is there: it cannot be done before
+        os.mkfifo(pipe)  # is read to its end only after the signal, so the export cannot end before
         command = [TRACEVIEW, "export", "--no-cache", path, "--to", "chrome", "-o"]
-        def usual_signals():  # as a job in the background they may be ignored
+        def usual_signals():  # a job in the background may ignore them
             signal.signal(signal.SIGINT, signal.SIG_DFL)
             signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
@@ -484,7 +504,7 @@ class Export(unittest.TestCase):
         while process.poll() is None and not glob.glob(out + "*.part"):
             time.sleep(0.001)
         process.send_signal(signal.SIGTERM)
-        self.assertIn(process.wait(), (0, 130))  # it may just have been done
+        self.assertIn(process.wait(), (0, 130))  # it may have ended just before
         self.assertEqual(glob.glob(out + "*.part"), [])
 
 

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""The machine refuses a call: every n-th open, read, write, rename, mmap and allocation of a verb fails, one after another.
+"""The machine refuses a call: in each run of a verb, its n-th open, read, write, rename, mmap or allocation fails.
 
     python3 tests/app/faults_test.py --traceview build/traceview [TEST...]
 
-Each run ends without a signal and in time; with 0 only when the output is that of a run without fault; otherwise with 1 and a
-word on stderr, no half output, no temporary file, and the next run gives the right answer; or, as --strict asks, with 4 when it
-says that not all could be read, of which the rest is shown. A few n of each are tried: the first ones, the last, and some between;
-TV_FAULTS=40 tries forty, TV_FAULTS=all every n (hours), each alone and with all calls after it. tests/support/fault_at.c makes the faults.
+Each run ends in time and without a signal. It exits with 0 only if its output is that of a run without faults. Otherwise it exits
+with 1 and a message, leaves no partial output and no temporary file, and the next run gives the right answer. Since all runs have
+--strict, a run may also exit with 4 and say that not all could be read; the rest is shown. Of each kind of call, four n are tried:
+the first, the last and two between. TV_FAULTS=40 tries forty, TV_FAULTS=all all of up to 2,000 calls (hours), both also with all
+later calls failing. tests/support/fault_at.c makes the faults.
 """
 
 import argparse
@@ -27,7 +28,7 @@ TESTS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 FIXTURES = os.path.join(TESTS, "fixtures")
 TRACEVIEW = ""
 OK, FAILED, LOSSES = 0, 1, 4
-LOST = (b"read_error", b"could not be read again", b"not all files could be read")  # what --strict may end with 4 for
+LOST = (b"read_error", b"could not be read again", b"not all files could be read")  # messages with which --strict may exit with 4
 ASKED = os.environ.get("TV_FAULTS", "4")
 ALL = ASKED == "all"
 MOST = 2000 if ALL else max(int(ASKED), 2)  # of a family
@@ -44,7 +45,7 @@ VERBS = {
 
 
 def spread(count, most):
-    """Of 1..count: all, or the first and last and what lies evenly between."""
+    """Of 1..count: all, or `most` numbers from the first to the last at even distances."""
     if count <= most:
         return range(1, count + 1)
     return sorted({1 + i * (count - 1) // (most - 1) for i in range(most)})
@@ -73,7 +74,7 @@ class Faults(unittest.TestCase):
         return subprocess.run([TRACEVIEW, *arguments], cwd=self.folder, env=environment, capture_output=True, timeout=60)
 
     def result(self, done, output):
-        """Where the output went: the file, or stdout."""
+        """The output: the bytes of the file, of each file in the folder, or of stdout."""
         if not output:
             return done.stdout
         top = self.path(output)
@@ -95,13 +96,13 @@ class Faults(unittest.TestCase):
             os.remove(path)
 
     def kept(self):
-        """All that lies there but whole entries of the cache."""
+        """All files in the folder, except complete entries of the cache."""
         found = [os.path.join(folder, name) for folder, _, names in os.walk(self.folder) for name in names]
         found = [os.path.relpath(path, self.folder) for path in found]
         return sorted(path for path in found if not path.startswith("cache/") or ".part" in path)
 
     def try_all(self, verb, given, cache=None):
-        """With cache "old": one that was written before; "new": an empty one for each run."""
+        """Tries the faults of a verb. Cache "old": one that was written before; "new": an empty one for each run; None: none."""
         arguments, output = VERBS[verb]
         self.cache = cache
         kept = [] if cache else ["--no-cache"]
@@ -148,12 +149,12 @@ class Faults(unittest.TestCase):
             wrong.append(f"exit {done.returncode}")
         if done.returncode == OK and got != whole:
             wrong.append("exit 0 with another output")
-        mute = family == "write" and "FAULT_ALL" in fault  # not even the word can be written
+        mute = family == "write" and "FAULT_ALL" in fault  # not even the message can be written
         if done.returncode == FAILED and not done.stderr.strip() and not mute:
-            wrong.append("exit 1 without a word")
+            wrong.append("exit 1 without a message")
         # A report is a folder of files that are put in place one by one: those that are there are whole.
         files_whole = isinstance(got, dict) and all(whole.get(name) == text for name, text in got.items())
-        # What failed may have come after it, as the line that says how long it is.
+        # The failed call may have come after the output was complete, as for the line that says how large it is.
         if done.returncode == FAILED and output and got not in (None, whole) and not files_whole:
             wrong.append("half an output")
         if output and got is not None:
@@ -203,7 +204,7 @@ class Faults(unittest.TestCase):
 
     def test_a_cache_that_another_program_clears_too(self):
         done, left = self.clear_cache("remove", 2, errno.ENOENT)
-        self.assertEqual(len(left), 1)  # in truth it is still there
+        self.assertEqual(len(left), 1)  # its removal failed, although the error says that it is gone
         self.assertEqual((done.returncode, done.stderr), (OK, b""))
 
     def test_a_rollout(self):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""traceview help: which topics there are, a page as wide as the terminal, bold letters only where a person reads them."""
+"""traceview help: the list of topics, pages as wide as the terminal, bold letters only on terminals."""
 
 import argparse
 import os
@@ -20,7 +20,7 @@ def help_of(*words, expect=OK, **variables):
 
 
 def on_terminal(*words, **variables):
-    """What a person sees who runs it in a terminal."""
+    """What a person sees in a terminal."""
     env = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "NO_COLOR")}
     main, side = pty.openpty()
     with subprocess.Popen([TRACEVIEW, "help", *words], stdout=side, env=env | {"TERM": "xterm"} | variables) as process:

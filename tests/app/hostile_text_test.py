@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Names, paths and messages of files are only data: none of them orders a terminal about, and no spreadsheet calculates them."""
+"""Names, paths and messages from files are only data: they do not control a terminal, and no spreadsheet evaluates them."""
 
 import argparse
 import csv
@@ -49,14 +49,14 @@ class HostileText(unittest.TestCase):
             self.assert_only_letters(out, args)
             self.assert_only_letters(err, args)
 
-    def test_what_is_exported_to_a_terminal_is_letters_there_and_what_it_is_elsewhere(self):
+    def test_an_export_is_made_printable_only_on_a_terminal(self):
         for to in ("csv", "chrome"):
             args = ("export", self.trace, "--to", to, "-o", "-")
             ours, theirs = os.openpty()
             tty.setraw(theirs)  # lines end as they were written
             try:
                 self.assertEqual(subprocess.run([PROGRAM, *args], stdout=theirs, stderr=subprocess.DEVNULL, timeout=120).returncode, 0)
-                shown = os.read(ours, 1 << 16).decode("utf-8", "strict")  # less than a terminal holds
+                shown = os.read(ours, 1 << 16).decode("utf-8", "strict")  # all of it: a terminal buffers more
             finally:
                 os.close(ours)
                 os.close(theirs)

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Archives, pipes, folders and files that cannot be read, and what is said of them.
+"""Archives, pipes, folders and files that cannot be read, and the messages about them.
 
     python3 tests/app/inputs_test.py --traceview build/traceview [TEST...]
 
-Faults of the machine are made by a library that is loaded before the program: it fails a call, or changes the file at one.
+A library that is loaded before the program makes the faults of the machine: a read fails, or the file is cut during one.
 """
 
 import argparse
@@ -23,10 +23,12 @@ import zipfile
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 from skips import case_needs, case_needs_root, case_without_sanitizers, compiler  # noqa: E402
 
+FIXTURES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "fixtures")
 TRACEVIEW = ""
 OK, FAILED, NOT_RECOGNISED, LOSSES = 0, 1, 3, 4
 
-# At the Nth pread() of the file that FAULT_PATH names: fails with an error, or cuts the file.
+# Each pread() of the file FAULT_PATH that reaches byte FAULT_FROM fails (FAULT_DO=fail), or the first one cuts the file there
+# (FAULT_DO=cut).
 FAULTS = r"""
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -125,7 +127,7 @@ class Inputs(unittest.TestCase):
         self.assertIn(f"{name}/readme.txt: text of a format that is not known", done.stderr)
         self.assertNotIn("hidden", done.stderr)
         self.assertEqual(self.info(f"{name}/r/rank0.json")["slices"], 3)  # one of them
-        found = self.run_it("find", "--records", '"i": 2', name).stdout  # in the text, once more
+        found = self.run_it("find", "--records", '"i": 2', name).stdout  # reads the texts in the archive again
         self.assertIn("1 hit", found)
         os.mkdir(self.path("in"))
         os.rename(self.path(name), self.path("in/" + name))
@@ -147,7 +149,7 @@ class Inputs(unittest.TestCase):
     def test_a_compressed_tar_is_a_folder(self):
         self.check_archive("a.tar.gz", tar_of(self.FILES, "w:gz"))
 
-    def test_names_of_archives_in_short(self):
+    def test_a_tgz_is_a_folder(self):
         self.check_archive("a.tgz", tar_of(self.FILES, "w:gz"))
 
     def test_a_tar_in_zstd(self):
@@ -188,9 +190,58 @@ class Inputs(unittest.TestCase):
         self.assertIn("the tar archive is damaged", done.stderr)
         self.assertEqual(self.sources(self.info("a.tar"))["a.tar/a.json"], 1)
 
+    def test_a_damaged_header_in_an_archive_is_a_loss(self):
+        files = [("a.json", trace("a")), ("b.json", trace("b")), ("c.json", trace("c"))]
+        header = 1024  # of b.json
+        for what, damage in (("ones", b"\xff" * 512), ("zeros", bytes(512))):
+            with self.subTest(what):
+                data = bytearray(tar_of(files))
+                self.assertTrue(data[header:].startswith(b"b.json\0"))
+                data[header : header + 512] = damage
+                self.write(f"{what}.tar", bytes(data))
+                done = self.run_it("info", f"{what}.tar", "--strict", expect=LOSSES)
+                self.assertIn("the tar archive is damaged", done.stderr)
+                shown = self.info(f"{what}.tar")
+                self.assertEqual(self.sources(shown), {f"{what}.tar": 0, f"{what}.tar/a.json": 1, f"{what}.tar/c.json": 1})
+                self.assertEqual(shown["lost"], 1)
+
+    def test_a_header_behind_which_nothing_can_be_read_is_a_loss(self):
+        """libarchive gives up if the header that an extended one describes is damaged."""
+        name = "long" * 40 + ".json"
+        data = bytearray(tar_of([("a.json", trace("a")), (name, trace("b")), ("c.json", trace("c"))]))
+        data[data.index(b"c.json\0") - 1024] ^= 1  # the first letter of the name
+        self.write("a.tar", bytes(data))
+        done = self.run_it("info", "a.tar", "--strict", expect=LOSSES)
+        self.assertIn("the tar archive is damaged", done.stderr)
+        self.assertEqual(self.sources(self.info("a.tar")), {"a.tar": 0, "a.tar/a.json": 1})
+
     def test_an_archive_in_an_archive_is_named(self):
         self.write("a.tar", tar_of([("a.json", trace("a")), ("in.zip", zip_of(self.FILES))]))
         self.assertIn("a.tar/in.zip: it is an archive in an archive or in a pipe (unpack it", self.run_it("info", "a.tar").stderr)
+
+    def test_files_of_all_formats_but_nsight_systems_can_be_wrapped(self):
+        """As the start page says (core/read/format_examples.cpp)."""
+        files = ("chrome_json/array_form.json", "perfetto/threads.pftrace", "verl_rollout/agent_loop/step_4/worker_0.jsonl",
+                 "verl_console/plain.log", "verl_file_logger/metrics.jsonl", "megatron_log/gap.log",
+                 "paddle_log/job_types/workerlog.0", "nsys_sqlite/small.sqlite")  # fmt: skip
+        for file in files:
+            name = os.path.basename(file)
+            with open(os.path.join(FIXTURES, file), "rb") as original:
+                data = original.read()
+            self.write(name, data)
+            expected = self.info(name)["sources"][0]
+            wraps = {".gz": gzip.compress(data), ".zip": zip_of([(name, data)]), ".tar": tar_of([(name, data)])}
+            if shutil.which("zstd"):
+                wraps[".zst"] = subprocess.run(["zstd", "-c"], input=data, capture_output=True, check=True).stdout
+            for ending, wrapped in wraps.items():
+                with self.subTest(file + ending):
+                    self.write(name + ending, wrapped)
+                    if file.startswith("nsys"):
+                        self.run_it("info", name + ending, expect=NOT_RECOGNISED)
+                        continue
+                    found = self.info(name + ending)["sources"][0]
+                    for key in ("format", "state", "slices", "instants", "counters"):
+                        self.assertEqual(found[key], expected[key])
 
     # --- pipes ---
 
@@ -230,7 +281,7 @@ class Inputs(unittest.TestCase):
         case_needs_root(self)
         case_needs(self, "setpriv")
         os.chmod(self.folder, 0o755)
-        # A copy: the checkout may lie where others may not look.
+        # A copy, because other users may have no access to the checkout.
         return ("setpriv", "--reuid", "65534", "--clear-groups", shutil.copy(TRACEVIEW, self.path("program")))
 
     def test_a_folder_that_may_not_be_read(self):
@@ -263,7 +314,7 @@ class Inputs(unittest.TestCase):
             done = self.run_it("info", "a.json.gz", expect=NOT_RECOGNISED)
             self.assertIn("the gzip data ends early", done.stderr)
 
-    def test_no_events_are_said_and_are_3_where_nothing_else_is_there(self):
+    def test_a_file_without_events_is_reported_and_alone_exits_with_3(self):
         for text in ('{"traceEvents":[]}', '{"traceEvents":"x"}'):
             self.write("a.json", text)
             for verb in ("info", "stats", "dump"):
@@ -304,9 +355,9 @@ class Inputs(unittest.TestCase):
         self.assertGreater(json.loads(done.stdout)["slices"], 1000)
         self.run_it("info", "--strict", "a.json.gz", expect=LOSSES, env=self.faults("a.json.gz", 600_000, "fail"))
 
-    def test_of_gzip_data_that_is_cut_near_its_begin_the_cut_is_said(self):
+    def test_gzip_data_that_is_cut_near_its_begin_is_reported_as_cut(self):
         data = gzip.compress(json.dumps([{"ph": "X", "name": "a", "pid": 1, "tid": 1, "ts": 1, "dur": 2}]).encode(), mtime=0)
-        for length in (10, 12, 16):  # of the text nothing or a letter is there
+        for length in (10, 12, 16):  # which hold no letter of the text, or one
             self.write("a.json.gz", data[:length])
             done = self.run_it("info", "a.json.gz", expect=NOT_RECOGNISED)
             self.assertIn("the gzip data ends early", done.stderr)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What `cmake --install` puts where, and that those who read it take it: man, shells, desktops. Checks whose program is not
-installed here are skipped, and say so.
+"""Where `cmake --install` puts the files, and that man, shells and desktops accept them. A check whose program is not installed
+here is skipped, and says so.
 
     python3 tests/app/install_test.py --traceview build/dev/app/traceview [TEST...]
 """
@@ -41,7 +41,7 @@ share/traceview/recipes/pack_slurm.sh
 share/traceview/samples/rl_run/console.log
 """.split()  # and the completions of zsh, whose folder is the packager's choice
 
-# A licence, of the metadata too, is for the project's owner to choose; appstreamcli lets nobody overrule this one.
+# The project's owner has to choose the licence, also that of the metadata; appstreamcli cannot be told to accept this.
 NOT_YET = "metadata-license-missing"
 
 
@@ -55,7 +55,7 @@ class Install(unittest.TestCase):
     def setUpClass(cls):
         cls.folder = tempfile.mkdtemp(prefix="traceview-install-")
         cls.addClassCleanup(shutil.rmtree, cls.folder)
-        # Installed to one place and used in another, as a folder that somebody unpacked.
+        # Installed in one place and used in another, like a folder that a user unpacked.
         there = os.path.join(cls.folder, "first")
         build = os.path.dirname(os.path.dirname(TRACEVIEW))
         done = subprocess.run(["cmake", "--install", build, "--prefix", there], capture_output=True, text=True, env=clean_environment())
@@ -85,7 +85,7 @@ class Install(unittest.TestCase):
         for name in FILES:
             self.assertTrue(os.path.getsize(self.path(name)) > 0, name)
         self.zsh_file()
-        # Nothing of the libraries' and nothing of ours but what is for users.
+        # Nothing of the libraries is installed, and of our files only those for users.
         self.assertEqual(sorted(set(os.listdir(self.prefix)) - {"lib"}), ["bin", "share"])
         self.assertEqual(os.listdir(self.path("bin")), ["traceview"])
 
@@ -179,7 +179,7 @@ class Install(unittest.TestCase):
                                  ("traceview screenshot --times w\t", "wall\\ clock"), ("traceview export --to pad\t", "paddle")):  # fmt: skip
             send(typed)
             wait_for(completed)
-            send("\x15")  # the line is thrown away
+            send("\x15")  # clears the line
 
     def test_desktop_entry(self):
         path = self.path("share/applications/traceview.desktop")

@@ -133,7 +133,7 @@ drawn export
 """
         drawn = self.run_it("script", "-", "--keys", self.file, stdin=script).stdout
         self.assertNotIn("Ctrl+O", drawn)
-        if "text" in drawn:  # from ImGui 1.92 on, nothing is told of what was drawn
+        if "text" in drawn:  # from ImGui 1.92 on, the texts that were drawn are unknown
             self.assertIn("Ctrl+Y", drawn)
 
 

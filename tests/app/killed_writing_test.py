@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Killed (-9) at any moment of writing packed traces, the index cache or its parts: what is opened afterwards is never wrong.
+"""The program is killed (-9) while it writes packed traces, the index cache or its parts: what is opened afterwards is never wrong.
 
     [TV_KILLS=500] [TV_SEED=N] python3 tests/app/killed_writing_test.py --traceview build/traceview
 """
@@ -16,7 +16,7 @@ import time
 import unittest
 
 TRACEVIEW = ""
-# What is opened afterwards is looked at by sanitizers, too; where writing ends does not depend on them.
+# Sanitizers check what is opened afterwards, too; a few kills are enough, since where writing ends does not depend on them.
 KILLS = int(os.environ.get("TV_KILLS", "4" if os.environ.get("TV_SANITIZED") else "12"))
 
 
@@ -46,7 +46,7 @@ class KilledWriting(unittest.TestCase):
         return result.stdout
 
     def kill_within(self, seconds, *words):
-        """Whether it was still at work."""
+        """Kills it at a random time within these seconds. Returns whether it was still running."""
         at_work = subprocess.Popen(
             [TRACEVIEW, *words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=self.environment, cwd=self.folder
         )
@@ -92,7 +92,7 @@ class KilledWriting(unittest.TestCase):
         all_of_it = self.time_of(*words)
         killed = 0
         for kill in range(KILLS):
-            if kill % 4 == 3:  # another content under the same name: what was kept of the one before is wrong now
+            if kill % 4 == 3:  # other content under the same name: what the cache has of it is wrong now
                 self.write_rank(0, 250_000, f"changed{kill}_")
                 right = self.traceview(*words, "--no-cache")
             else:

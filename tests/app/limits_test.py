@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What there is too little of: memory and threads. A limit of memory is kept whatever the file is, and nothing ends in an abort.
+"""Too little memory, too few threads: a memory limit is kept for any file, and the program never aborts.
 
     python3 tests/app/limits_test.py --traceview build/traceview [TEST...]
 """
@@ -25,10 +25,10 @@ TRACEVIEW = ""
 OK, FAILED = 0, 1
 MB = 1 << 20
 LIMIT = 100 * MB
-MOST = 110 * MB + 40 * MB  # and a tenth, and the program itself
-FENCE = 4000 * MB          # of address space: a limit that does not hold must not take the machine
+MOST = 110 * MB + 40 * MB  # a tenth more, and 40 MB for the program itself
+FENCE = 4000 * MB          # of address space, so that a limit that does not hold leaves the machine alone
 
-# The calls that fail: the one numbered FAULT_N, or all from it on.
+# Fails the call of the function FAULT_FN with the number FAULT_N, and with FAULT_ALL all later ones, too.
 FAULT = r"""
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -93,7 +93,7 @@ class Limits(unittest.TestCase):
         return self.events("small.json", '{"ph":"X","name":"n%d","pid":1,"tid":1,"ts":%d,"dur":1}', 20000)
 
     def run_it(self, *arguments, **environment):
-        """Exit code, what was written, and the most memory it had."""
+        """Returns exit code, stdout, stderr, and the most memory in use, in bytes."""
         def fence():
             if not SANITIZED:
                 resource.setrlimit(resource.RLIMIT_AS, (FENCE, FENCE))
@@ -109,7 +109,7 @@ class Limits(unittest.TestCase):
             return child.returncode, out.read(), said.read().decode(errors="replace"), usage.ru_maxrss << 10
 
     def refused(self, path, *verb):
-        """A limit is kept: exit 1, one sentence with a remedy, nothing on stdout, and no more memory than it allows."""
+        """Checks that the limit is kept: exit 1, one line with a remedy, nothing on stdout, and no more memory than it allows."""
         code, out, said, peak = self.run_it(*(verb or ("info",)), path, "--no-cache", "--memory-limit", "100M", "--threads", "2")
         self.assertEqual((code, out), (FAILED, b""), f"{path}: {said} ({peak // MB} MB)")
         self.assertIn("--memory-limit", said)
@@ -167,7 +167,7 @@ class Limits(unittest.TestCase):
         case_without_sanitizers(self, "has memory of its own")
         path, records = self.path("records.json.gz"), 3200
         event = b',\n{"ph":"X","name":"n","pid":1,"tid":1,"ts":5,"dur":1,"args":{"x":"' + b"n" * 100000 + b'"}}'
-        with open(path, "wb") as file:  # 320 MB of text, that can only be read from its beginning on
+        with open(path, "wb") as file:  # 320 MB of text that can only be read from its beginning on
             needle = b'{"ph":"X","name":"%b","pid":1,"tid":1,"ts":%d,"dur":1,"args":{"x":"a needle"}}'
             file.write(gzip.compress(b"[" + needle % (b"first", 1)))
             file.write(gzip.compress(event * 100, 1) * (records // 100))
@@ -182,7 +182,7 @@ class Limits(unittest.TestCase):
         plain = os.path.join(os.path.dirname(HERE), "fixtures", "nsys_sqlite", "small.sqlite")
         _, expected, _, _ = self.run_it("info", plain, "--no-cache", "--json")
         self.assertGreater(json.loads(expected)["slices"], 0)
-        for far in (26, 30, 34):  # one number is as far from the others as so many rows would make it
+        for far in (26, 30, 34):  # one row has a number as high as if there were this power of 2 of rows
             path = self.path("gaps.sqlite")
             shutil.copy(plain, path)
             with contextlib.closing(sqlite3.connect(path)) as database, database:
@@ -222,7 +222,7 @@ class Limits(unittest.TestCase):
                         self.assertTrue(whole.startswith(out), what)
 
     def test_no_thread_local_variable_has_a_destructor(self):
-        """Without memory for a note about it the C library ends the process: core/base/memory/per_thread.h has the remedy."""
+        """The C library ends the process if it has no memory to register one: core/base/memory/per_thread.h has the remedy."""
         case_without_sanitizers(self, "may have such variables itself")
         with open(TRACEVIEW, "rb") as program:
             self.assertNotIn(b"__cxa_thread_atexit", program.read())
@@ -231,7 +231,7 @@ class Limits(unittest.TestCase):
         case_without_sanitizers(self, "reserves more address space than that")
         path = self.events("large.json", '{"ph":"X","name":"n%d","pid":1,"tid":1,"ts":%d,"dur":1}', 300000)
         _, whole, _, _ = self.run_it("dump", path, "--no-cache", "--threads", "2")
-        for megabytes in (120, 150, 200, 250, 300):  # what is enough depends on the C library: all, or nothing
+        for megabytes in (120, 150, 200, 250, 300):  # the C library decides whether it is enough: the output is whole, or empty
             done = subprocess.run(["sh", "-c", f'ulimit -v {megabytes << 10}; exec "$@"', "sh", TRACEVIEW, "dump", path, "--no-cache",
                                    "--threads", "2"], capture_output=True)
             what = f"{megabytes} MB: exit {done.returncode}, {len(done.stdout)} bytes\n{done.stderr.decode()}"

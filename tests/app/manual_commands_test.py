@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The commands of README and the manual, run as printed: in a home that has the files they name (the sample, a run of four ranks).
-What is in capitals stands for something of the reader's, and is put in: PATH, FILE, NAME and so on.
+"""The commands of README and the manual, run as printed, in a home that has the files they name (the sample, a run of four ranks).
+Words in capitals, such as PATH, FILE and NAME, stand for something of the reader's, and are filled in.
 
     python3 tests/app/manual_commands_test.py --traceview build/traceview [TEST...]
 """
@@ -31,9 +31,9 @@ PLACEHOLDERS = {
     "TEXT": "step", "NAME": "step", "-o FILE": "-o FILE", "FILE": "FILE", "pack --each R": "pack --each logs/exp",
     "pack --list R": "pack --list logs/exp", "X.tvview": "x.tvview",
 }  # fmt: skip
-# A sentence may name a verb; with anything behind it, it is a command.
+# A sentence may name a verb alone; with more words after it, it is a command.
 ONLY_A_VERB = re.compile(r"traceview \w+|traceview pack --each")
-# bench takes its time; it is measured by hand. A pipeline is not in every run.
+# bench takes long, and is run by hand.
 LEFT_OUT = re.compile(r"^traceview bench ")
 
 
@@ -42,7 +42,7 @@ def pages():
 
 
 def commands_of(text):
-    """Lines of code blocks that begin with traceview, continued ones joined, and code within sentences."""
+    """Commands that begin with traceview or zcat: lines of code blocks, continued ones joined, and code within sentences."""
     code, block = False, ""
     for line in text.splitlines():
         if line.startswith("```"):
@@ -50,7 +50,7 @@ def commands_of(text):
         elif code and (block or re.match(r"(traceview|zcat) ", line)):
             block += line.removesuffix("\\")
             if not line.endswith("\\"):
-                # What it does stands behind it.
+                # An explanation follows after three blanks.
                 yield re.split(r" {3,}(?=\S)", block)[0] if " \\" not in block else block
                 block = ""
     sentences = re.sub(r"```.*?```", "", text, flags=re.S)

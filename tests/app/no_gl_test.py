@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Machines whose OpenGL is not whole: EGL is there and libGL.so.1 is not, as after half of the packages were installed. A picture is
-refused in words that name what to install; nothing crashes. Whatever needs no pixels still works: scripts, and pictures in SVG. By a
-library that is loaded first and does not find it.
+"""Machines with incomplete OpenGL: EGL is there and libGL.so.1 is not, as after only some packages were installed. The program
+refuses to draw a PNG and names what to install; nothing crashes. What needs no pixels still works: scripts, and pictures as SVG. A
+library that is loaded first hides libGL.so.
 
     python3 tests/app/no_gl_test.py --traceview build/release/app/traceview
 """
@@ -56,7 +56,7 @@ def main():
             subprocess.run([*words[:4], svg, "--no-cache", *panel], check=True, timeout=120, env=without)
             assert svg.read_text().rstrip().endswith("</svg>")
             svg.unlink()
-        # More corners in a frame than 16 bits count: the drawer says that it can do that, whether it is there or not.
+        # More vertices in a frame than 16 bits can count: without OpenGL, too, ImGui has to be told that this is supported.
         dense = folder / "dense.json"
         dense.write_text(json.dumps([{"ph": "X", "name": f"{lane} " + 60 * "il.", "pid": 1, "tid": lane, "ts": 1000 * i, "dur": 999}
                                      for lane in range(90) for i in range(12)]))  # fmt: skip

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What is written, by every verb: no input is lost, devices and pipes stay what they are, what cannot be written is said, and
-who is interrupted leaves nothing.
+"""The output of every verb: no input is lost, devices and pipes stay what they are, failed writes are reported, and an interrupted
+verb leaves nothing behind.
 
     python3 tests/app/outputs_test.py --traceview build/traceview [TEST...]
 """
@@ -78,7 +78,7 @@ class Outputs(unittest.TestCase):
             return file.read()
 
     def listing(self):
-        """All but the cache."""
+        """All files and folders except the cache."""
         found = set()
         for at, folders, files in os.walk(self.folder):
             found |= {os.path.relpath(os.path.join(at, name), self.folder) for name in folders + files}
@@ -92,7 +92,7 @@ class Outputs(unittest.TestCase):
         return done
 
     def verbs(self):
-        """Those that write a file; without pictures where none can be drawn."""
+        """The verbs that write a file; without screenshots where none can be drawn."""
         if Outputs.draws is None:
             probe = self.run_it("screenshot", "t.json", "-o", "probe.png", expect=None)
             Outputs.draws = probe.returncode == 0
@@ -103,7 +103,7 @@ class Outputs(unittest.TestCase):
         return {name: verb for name, verb in TO_FILE.items() if Outputs.draws or verb[0] != "screenshot"}
 
     def node(self, name, minor):
-        """A device of our own: the machine's are not to be touched."""
+        """Makes a device of our own, so that the machine's are not touched."""
         try:
             os.mknod(self.path(name), stat.S_IFCHR | 0o666, os.makedev(1, minor))
             os.close(os.open(self.path(name), os.O_WRONLY))
@@ -179,7 +179,7 @@ class Outputs(unittest.TestCase):
                 self.assertEqual(self.read(log), before)
                 self.assertEqual(self.listing(), names)
 
-    # --- what is no file ---
+    # --- devices, pipes, links, folders ---
 
     def test_devices_stay_devices(self):
         self.node("null", 3)
@@ -298,7 +298,7 @@ class Outputs(unittest.TestCase):
     # --- interrupted ---
 
     def stopped_while(self, arguments, begun):
-        """The process, stopped while begun() is true; None if it was done before."""
+        """The process, stopped while begun() is true; None if it ended before that."""
         process = subprocess.Popen([TRACEVIEW, *arguments], cwd=self.folder, env=self.environment, preexec_fn=usual_signals,
                                    stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)  # fmt: skip
         while process.poll() is None:
@@ -368,7 +368,7 @@ class Outputs(unittest.TestCase):
     def test_interrupted_report_leaves_nothing(self):
         self.interrupted_leaves_nothing(["report", "--no-cache", RUN, "-o", "r/deep/er"], "r", self.everything)
 
-    def test_who_ignores_a_signal_is_not_interrupted(self):
+    def test_an_ignored_signal_does_not_interrupt(self):
         os.mkfifo(self.path("pipe"))
         process = subprocess.Popen([TRACEVIEW, "export", "t.json", "--to", "csv", "-o", "pipe"], cwd=self.folder, env=self.environment,
                                    preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN),

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""A run packed item by item and opened together is the run, whoever packs it: one process, xargs, ssh, Slurm with a node that dies.
+"""A run that is packed item by item equals the run when its items are opened together, however it was packed: by one process, by
+xargs, over ssh, with Ray (a stand-in), or with Slurm, one node of which dies.
 
     python3 tests/app/pack_each_test.py --traceview build/traceview
 
-ssh needs sshd, Slurm needs slurm-wlm and munge and root: without them those parts are skipped. Everything they need runs in a
-folder of its own, on ports of its own, and is gone afterwards.
+The test of ssh needs sshd; that of Slurm needs slurm-wlm, munge and root. Without them these tests are skipped. All that they start
+runs in its own folder, on its own ports, and is gone afterwards.
 """
 
 import argparse
@@ -96,14 +97,14 @@ class PackEach(unittest.TestCase):
         self.assertEqual(self.items()[-RANKS:], [f"traces_rank_{rank}" for rank in range(RANKS)])
         self.traceview("pack", "--each", self.run_folder, "-o", self.packed)
         self.check_packed()
-        # Again: all of it is there. One file changes: its item alone is packed again.
+        # The second time, all of it is there. After one file has changed, only its item is packed again.
         again = json.loads(self.traceview("pack", "--each", self.run_folder, "-o", self.packed, "--json").stdout)
         self.assertEqual([item.get("there_already") for item in again], [True] * len(self.items()))
         self.write_rank(3, 500)
         third = json.loads(self.traceview("pack", "--each", self.run_folder, "-o", self.packed, "--json").stdout)
         self.assertEqual([os.path.basename(i["file"]) for i in third if "there_already" not in i], ["traces_rank_3.tvx"])
         self.check_packed()
-        # Half a file, as somebody's copy may be, is not taken for one that is there.
+        # A cut file, as an interrupted copy leaves one, is packed again.
         with open(os.path.join(self.packed, "traces_rank_1.tvx"), "r+b") as out:
             out.truncate(3000)
         self.traceview("pack", "--each", self.run_folder, "-o", self.packed)
@@ -129,7 +130,7 @@ class PackEach(unittest.TestCase):
 
     def test_xargs(self):
         run, packed, traceview = (shlex.quote(path) for path in (self.run_folder, self.packed, TRACEVIEW))
-        # As the manual has it; twice at once.
+        # The command of the manual, run twice at once.
         line = f"{traceview} pack --list {run} | xargs -P 8 -I{{}} {traceview} pack --each {run} --item {{}} -o {packed} --threads 1"
         other = subprocess.Popen(["sh", "-c", line], stdout=subprocess.DEVNULL, env=self.environment)
         self.call("sh", "-c", line)
@@ -152,10 +153,10 @@ class PackEach(unittest.TestCase):
         server = subprocess.Popen([program("sshd"), "-D", "-e", "-f", settings], stderr=subprocess.DEVNULL)
         self.addCleanup(server.wait)
         self.addCleanup(server.kill)
-        # What is asked for a password or a host key would wait for ever.
         link = os.path.join(tempfile.mkdtemp(), "k")  # a path without blanks, for the words of SSH
         self.addCleanup(shutil.rmtree, os.path.dirname(link), ignore_errors=True)
         os.symlink(keys, link)
+        # A question for a password or a host key would wait for ever.
         ssh = (f"ssh -p {port} -i {link}/user -o BatchMode=yes -o StrictHostKeyChecking=no -o UserKnownHostsFile=/dev/null "
                "-o LogLevel=ERROR -F none")
         deadline = time.monotonic() + 20
@@ -166,7 +167,7 @@ class PackEach(unittest.TestCase):
         self.check_packed()
 
     def odd_folders(self):
-        """Begins like an option, has what sbatch, ssh and shells take apart, and ends in a blank and a line end."""
+        """Folders whose names begin like an option, hold what sbatch, ssh and shells interpret, and end in white space."""
         run, packed = "-r %j $(x) 'y' \\ \"run\n", "-p %A_%a\nb "
         os.rename(self.run_folder, os.path.join(self.folder, run))
         self.run_folder, self.packed = os.path.join(self.folder, run), os.path.join(self.folder, packed)
@@ -181,7 +182,7 @@ class PackEach(unittest.TestCase):
         return os.path.dirname(path)
 
     def slurm_stand_in(self, most):
-        """Refuses what Slurm refuses, and does an array's tasks one after the other."""
+        """A stand-in for Slurm that refuses what Slurm refuses, and runs the tasks of an array one after another."""
         self.stand_in("scontrol", f"#!/bin/sh\necho 'MaxArraySize            = {most}'\n")
         return self.stand_in("sbatch", f"""#!/usr/bin/env python3
 import os, re, subprocess, sys
@@ -205,7 +206,7 @@ sys.exit(max(codes))
                 path = self.slurm_stand_in(most) + ":" + os.environ["PATH"]
                 self.call(os.path.join(RECIPES, "pack_slurm.sh"), self.run_folder, self.packed, env=self.environment | {"PATH": path})
                 self.check_packed()
-        # One that cannot be packed is said, and the others of its task are packed.
+        # If an item cannot be packed, the job fails, but the other items of its task are packed.
         shutil.rmtree(self.packed)
         self.write("traces/rank0.json", '{"traceEvents": []}')
         path = self.slurm_stand_in(2) + ":" + os.environ["PATH"]
@@ -223,14 +224,14 @@ sys.exit(max(codes))
                 shutil.rmtree(self.packed, ignore_errors=True)
                 self.call(os.path.join(RECIPES, recipe), run, packed, *hosts, cwd=self.folder, env=environment)
                 self.assertEqual(self.told(self.packed), expected)
-        # A host that is gone does not end what is done on the others.
+        # If one host is gone, the others still do their part.
         shutil.rmtree(self.packed)
         self.call(os.path.join(RECIPES, "pack_over_ssh.sh"), run, packed, "a", "gone", cwd=self.folder, expect=123, env=ssh)
         done = [name for name in os.listdir(self.packed) if name.endswith(".tvx")]
         self.assertEqual(len(done), sum(1 for n in range(1, len(self.items()) + 1) if n % 2 == 0))
 
     def test_ray(self):
-        """With a stand-in for Ray: its tasks are done when they are asked for."""
+        """With a stand-in for Ray, which runs a task when its result is asked for."""
         self.stand_in("ray.py", """
 class Task:
     def __init__(self, function): self.function = function
@@ -243,7 +244,7 @@ def get(task): return task()
         recipe = os.path.join(RECIPES, "pack_ray.py")
         self.call(sys.executable, recipe, self.run_folder, self.packed, env=environment)
         self.check_packed()
-        # The first that cannot be packed does not end the rest.
+        # If the first item cannot be packed, the others still are.
         shutil.rmtree(self.packed)
         self.write("traces/rank0.json", '{"traceEvents": []}')
         said = self.call(sys.executable, recipe, self.run_folder, self.packed, expect=1, env=environment).stderr
@@ -254,7 +255,7 @@ def get(task): return task()
         case_needs_root(self)
         case_needs(self, "slurmctld", "slurmd", "sbatch", "munged")
         cluster = Cluster(self)
-        # The first item's first task stays where it is until its node is gone.
+        # The first task of the first item waits until its node is gone.
         begun = os.path.join(cluster.folder, "begun")
         first = self.items()[0]
         waiting = os.path.join(cluster.folder, "traceview")
@@ -347,15 +348,15 @@ PartitionName=all Nodes=ALL Default=YES State=UP
         self.wait_until(lambda: self.ask("sinfo", "-h", "-o", "%t").strip() in ("idle", "mix", "alloc"), "the node does not come up")
 
     def lose_node(self):
-        """As when its power goes: the daemon and all that it started."""
+        """As when its power fails: kills the daemon and all that it started."""
         self.node.kill()
         self.node.wait()
         self.kill_tasks()
         self.ask("scontrol", "update", f"nodename={self.name}", "state=down", "reason=lost")
 
     def kill_tasks(self):
-        """Who watches over a task dies before it: else it would still tell the controller that the task was killed, which then
-        has failed and is not queued again."""
+        """Kills slurmstepd, which watches a task, before the task. Otherwise it would tell the controller that the task was
+        killed; the task would count as failed and would not be queued again."""
         while self.kill_where(lambda exe, environment: "slurmstepd" in exe):
             time.sleep(0.05)
         self.kill_where(lambda exe, environment: b"SLURM_JOB_ID=" in environment)
@@ -374,7 +375,7 @@ PartitionName=all Nodes=ALL Default=YES State=UP
         return killed
 
     def queue_at_once(self):
-        """Slurm lets a task that lost its node wait for two minutes."""
+        """Ends the two minutes for which Slurm lets a task wait that lost its node."""
         for task in self.ask("squeue", "-h", "-t", "pending", "-o", "%A").split():
             self.ask("scontrol", "update", f"jobid={task}", "starttime=now")
 

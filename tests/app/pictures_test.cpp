@@ -69,7 +69,7 @@ double changed_share(const FarPicture& a, const FarPicture& b) {
   return static_cast<double>(changed) / static_cast<double>(a.squares.size());
 }
 
-// As assets/pictures/make does it.
+// Draws a script's picture as assets/pictures/make does, and returns its path.
 std::string drawn_again(const fs::path& script, const TempDir& temp) {
   std::string text = read_file(script.string());
   const std::string run = temp.path("run8"), picture = temp.path(script.stem().string() + ".png");

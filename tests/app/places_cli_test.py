@@ -72,7 +72,8 @@ class Places(unittest.TestCase):
         path = self.write("t.json", [event("a", 0, 5) | {"cat": "kernel"}])
         for words in (["--range", "0s..1s"], ["--step", "1"], ["--set", "gap_least=1"], ["--csv"]):
             self.assertIn("--of findings", self.run_it("stats", path, "--of", "findings", *words, expect=USAGE).stderr, words)
-        for of, form in (("findings", "--json"), ("durations", "--json"), ("durations", "--csv"), ("gpus", "--csv")):
+        for of, form in (("findings", "--json"), ("durations", "--json"), ("durations", "--csv"), ("gpus", "--csv"),
+                         ("stragglers", "--json"), ("pace", "--json")):  # fmt: skip
             said = self.run_it("stats", path, "--of", of, "--top", "3", form, expect=USAGE).stderr
             self.assertIn(f"--top does not go with --of {of} and {form}", said)
         for of in ("findings", "gpus", "gaps", "durations"):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Reports as a reader finds them, and answers of `stats --of` beside them: the same numbers.
+"""Reports as their readers see them, and the answers of `stats --of`, which have the same numbers.
 
     python3 tests/app/report_test.py --traceview build/traceview [TEST...]
 """
@@ -19,7 +19,7 @@ import unittest
 
 TRACEVIEW = ""
 STEPS, SLOW_STEP, SLOW_WORKER = 8, 5, 2
-# A question of a user: what answers it.
+# Questions of users, and the charts that answer them.
 QUESTIONS = {
     "Q1": "steps", "Q2": "blame", "Q3": "cdf", "Q4": "requests", "Q5": "requests", "Q6": "in_flight", "Q7": "turns",
     "Q8": "turn_cost", "Q9": "scatter", "Q10": "training_steps", "Q11": "training", "Q12": "what_if", "Q13": "heat_map",
@@ -33,7 +33,7 @@ def line(at, name, seconds, worker, step, **extra):
 
 
 def write_run(folder, steps=STEPS):
-    """Three workers; in one step one of them has a request that takes ten times as long."""
+    """Three workers; in one step one of them has a request that takes about ten times as long."""
     console = []
     for step in range(1, steps + 1):
         begin, ends = step * 200.0, []
@@ -108,6 +108,12 @@ class Reports(unittest.TestCase):
     def stats(self, of, *arguments):
         return json.loads(self.run_it("stats", self.run_folder, "--of", of, "--json", *arguments).stdout)
 
+    def test_first_page_counts_one_of_each_in_the_singular(self):
+        out = os.path.join(self.folder, "one")
+        self.run_it("report", os.path.join(self.run_folder, "rollout", "step_1", "worker_0.jsonl"), "-o", out)
+        with open(os.path.join(out, "index.html")) as file:
+            self.assertIn("1 step, 1 worker, 4 requests; 0 still in flight", Page(file.read()).words)
+
     def test_first_page_says_what_was_found_and_links_lead_somewhere(self):
         out, page = self.report("whole")
         found = self.stats("findings")
@@ -138,7 +144,7 @@ class Reports(unittest.TestCase):
         self.assertIn(self.run_folder, page.words)
         self.assertIn("section-steps", page.open)
         self.assertNotIn("section-groups", page.open)
-        # What is said below a picture is not in it as well.
+        # A picture has its title in it.
         with open(os.path.join(out, "step_overview.svg")) as file:
             picture = re.sub("<[^>]*>", "", file.read())
         with open(os.path.join(out, "report.json")) as file:
@@ -157,7 +163,7 @@ class Reports(unittest.TestCase):
         run = os.path.join(self.folder, "reported")
         write_run(run)
         before = json.loads(self.run_it("info", run, "--json").stdout)["sources"]
-        for _ in range(2):  # as a batch job does that is started again
+        for _ in range(2):  # as a batch job does when it is started again
             self.assertNotIn("report/", self.run_it("report", run, "-o", os.path.join(run, "report")).stderr)
         after = json.loads(self.run_it("info", run, "--json").stdout)["sources"]
         self.assertEqual([source["path"] for source in after], [source["path"] for source in before])

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`traceview settings`, and that nothing but the window touches what belongs to the user.
+"""`traceview settings`, and that work without a window leaves the user's settings and state alone.
 
     python3 tests/app/settings_test.py --traceview build/traceview [TEST...]
 """

@@ -86,7 +86,7 @@ expect notes.file ~ a.tvview
         state["read"]["clocks"] = [{"files": "b.json", "offset_ns": 5000}]
         with open(view, "w", encoding="utf-8") as out:
             json.dump(state, out)
-        # Alignment by barriers begins at the clocks of the view.
+        # Alignment by barriers starts from the clocks of the view.
         for words, offset in (([], 5000), (["--clock", "barriers"], 5000), (["--clock", "b.json=1ms"], 1000000)):
             info = json.loads(self.run_it("info", view, "--json", *words).stdout)
             self.assertEqual([source["clock_offset_ns"] for source in info["sources"]], [0, offset], words)

@@ -2,9 +2,11 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <regex>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "tests/support/gen_trace.h"
 
@@ -106,10 +108,11 @@ TEST_CASE("decimal_ns: times are parsed in the notations of traces") {
   }
 }
 
-// Puts a digit after the text that must not be read as part of it.
-std::optional<Ns> padded(const std::string& text, Ns unit_ns) {
-  const std::string longer = text + "5" + std::string(kDecimalPadding, '7');
-  return decimal_ns_padded(std::string_view(longer).substr(0, text.size()), unit_ns);
+// The text is followed by kDecimalPadding bytes that must not be read as part of it; the sanitizer reports a read beyond them.
+std::optional<Ns> padded(const std::string& text, Ns unit_ns, std::string_view behind = "5777777777777777777777777") {
+  std::vector<char> exact(text.size() + kDecimalPadding);
+  behind.copy(std::copy(text.begin(), text.end(), exact.data()), kDecimalPadding);
+  return decimal_ns_padded(std::string_view(exact.data(), text.size()), unit_ns);
 }
 
 TEST_CASE("decimal_ns: the padded variant equals the general one") {
@@ -130,6 +133,20 @@ TEST_CASE("decimal_ns: the padded variant equals the general one") {
       if (random.chance(0.1)) text.insert(text.begin() + random.in(0, static_cast<std::int64_t>(text.size())), random.one_of(std::string("-e. x:/\0\xff")));
       CAPTURE(text);
       REQUIRE(padded(text, kSecond) == decimal_ns(text, kSecond));
+    }
+  }
+}
+
+TEST_CASE("decimal_ns: the padding is enough wherever a longer number is cut") {
+  for (std::size_t whole = 1; whole <= 18; ++whole) {
+    for (const char* const dot : {".", ""}) {
+      const std::string number = std::string("123456781234567812").substr(0, whole) + dot + std::string(48, '4');
+      for (std::size_t cut = 1; cut < 24; ++cut) {
+        const std::string text = number.substr(0, cut);
+        CAPTURE(number);
+        CAPTURE(text);
+        for (const Ns unit : {kMicrosecond, kSecond}) CHECK(padded(text, unit, number.substr(cut)) == decimal_ns(text, unit));
+      }
     }
   }
 }

@@ -85,7 +85,7 @@ TEST_CASE("told apart: random paths get distinct names within their group") {
     std::set<std::pair<std::size_t, std::string>> seen;
     for (std::size_t p = 0; p < names.size(); ++p) {
       CHECK_FALSE(names[p].empty());
-      CHECK_MESSAGE(seen.emplace(group[p], names[p]).second, "seed ", seed, ": ", paths[p], " is ", names[p], ", as another");
+      CHECK_MESSAGE(seen.emplace(group[p], names[p]).second, "seed ", seed, ": ", paths[p], " is ", names[p], ", as is another");
     }
   }
 }

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -31,4 +33,15 @@ TEST_CASE("path_parts: the folders of a path are visited from the outermost to t
   CHECK(folders("a/") == std::vector<std::string>{"a"});
   CHECK(folders("c.json").empty());
   CHECK(folders("").empty());
+}
+
+TEST_CASE("path_parts: paths below a folder are erased from sets and maps, and no others") {
+  std::set<std::string> paths = {"/a", "/a b/x", "/a/b", "/a/c/d", "/ab", "/b/a"};
+  erase_below(paths, "/a");
+  CHECK(paths == std::set<std::string>{"/a", "/a b/x", "/ab", "/b/a"});
+  std::map<std::string, int, std::less<>> numbers = {{"/a", 1}, {"/a/b", 2}, {"/a0", 3}};
+  erase_below(numbers, "/a");
+  CHECK(numbers == std::map<std::string, int, std::less<>>{{"/a", 1}, {"/a0", 3}});
+  erase_below(numbers, "/z");
+  CHECK(numbers.size() == 2);
 }

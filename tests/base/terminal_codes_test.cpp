@@ -15,6 +15,20 @@ TEST_CASE("terminal_codes: the length of a code at the start of a text is found"
   for (const char* none : {"", "worker", "\x1b", "\x1b[", "\x1b[36", "\x1b[36\n", "\x1b(B", " \x1b[36m"}) CHECK(terminal_code_length(none) == 0);
 }
 
+TEST_CASE("terminal_codes: a code at the end of a text is found, whatever is before it") {
+  for (const std::string code : {"\x1b[36m", "\x1b[m", "\x1b[1;36m", "\x1b[38;2;255;255;255m", "\x1b[2K", "\x1b[?25h", "\x1b[["}) {
+    for (const std::string before : {"", "text", "12;3", "\x1b[", "\x1b[0m", "\n"}) {
+      CAPTURE(before);
+      CAPTURE(code);
+      CHECK(ends_with_terminal_code(before + code));
+      CHECK(!ends_with_terminal_code(before + code + "a"));
+    }
+    for (std::size_t cut = 0; cut < code.size(); ++cut) CHECK(!ends_with_terminal_code(code.substr(0, cut)));
+    CHECK(!ends_with_terminal_code(code.substr(1)));
+  }
+  for (const char* none : {"m", "[36m", "36m", "\x1b[3\n6m", "\x1b(B", "\x1b m"}) CHECK(!ends_with_terminal_code(none));
+}
+
 TEST_CASE("terminal_codes: removing codes keeps all other text") {
   CHECK(without_terminal_codes("") == "");
   CHECK(without_terminal_codes("plain [36m text") == "plain [36m text");

@@ -2,7 +2,10 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <cstdlib>
 #include <string>
+#include <vector>
 
 #include "core/base/text/decimal_ns.h"
 #include "core/base/text/iso_time.h"
@@ -32,6 +35,9 @@ TEST_CASE("format_duration: durations have up to four digits and a fitting unit"
       {-2'500'000'000, "-2.5 s"},
       {59'990'000'000, "59.99 s"},
       {3'599'000'000'000, "3599 s"},
+      {3'599'949'999'999, "3599.9 s"},
+      {3'599'950'000'000, "1 h 00 m"},
+      {-3'599'960'000'000, "-1 h 00 m"},
       {3'600'000'000'000, "1 h 00 m"},
       {3'725'000'000'000, "1 h 02 m"},
       {-90'000'000'000'000, "-25 h 00 m"},
@@ -55,6 +61,36 @@ TEST_CASE("format_duration: a longer duration is never shown as shorter") {
     CAPTURE(ns);
     REQUIRE(value(ns + 13) >= value(ns));
     REQUIRE(std::abs(value(ns) - ns) <= ns / 1999);  // half a unit of the fourth digit
+  }
+}
+
+TEST_CASE("format_duration: at the borders of units, no number reaches its unit's limit and none is shorter than the one before") {
+  constexpr Ns kMinute = 60 * kSecond, kHour = 60 * kMinute;
+  std::vector<Ns> times;
+  Random random(3);
+  const auto add_around = [&](Ns border) {
+    for (const Ns ns : {border - 1, border, border + 1}) times.push_back(ns);
+    for (int i = 0; i < 1000; ++i) times.push_back(border + random.in(-border / 500, border / 500));
+  };
+  for (Ns border = 1; border <= 1000 * kSecond; border *= 10) add_around(border);
+  for (const Ns border : {kMinute, kHour, 2 * kHour, 100 * kHour}) add_around(border);
+  std::ranges::sort(times);
+  Ns last = 0;
+  for (const Ns ns : times) {
+    const std::string text = format_duration(ns);
+    CAPTURE(ns);
+    CAPTURE(text);
+    const Ns shown = decimal_time(text).value();
+    REQUIRE(shown >= last);
+    last = shown;
+    if (text.ends_with(" m")) {
+      REQUIRE(shown >= kHour);
+      REQUIRE(ns - shown < kMinute);
+      REQUIRE(shown - ns <= kSecond / 20);
+    } else {
+      REQUIRE(std::stod(text) < (text.ends_with(" s") ? 3600 : 1000));
+      REQUIRE(std::abs(shown - ns) <= ns / 1999);  // half a unit of the fourth digit
+    }
   }
 }
 

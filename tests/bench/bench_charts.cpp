@@ -1,4 +1,4 @@
-// The sample charts as PNG (1x and 2x, dark and light) and SVG, to look at, and what they cost.
+// Writes the sample charts as PNG (1x and 2x, dark and light) and SVG, to look at, and prints what they cost.
 //   bench_charts FOLDER
 #include <fmt/format.h>
 
@@ -21,7 +21,7 @@ double ms_since(Clock::time_point begin) {
   return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
 }
 
-// The widget as someone reads it: the mouse on a curve, a stretch of x brushed; the mouse on a bar.
+// Writes a picture of the widget in use: the mouse is on the chart, and a stretch of x is brushed if the chart has values on x.
 void hovered(const std::filesystem::path& folder, const Chart& chart, ThemeKind kind, float part_x, float part_y) {
   Keys keys;
   Fonts fonts;

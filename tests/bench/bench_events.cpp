@@ -1,6 +1,6 @@
-// What reading records of plain JSON in one pass saves: the same generated kineto records, once as they are, once behind a
-// record with an escape in every piece, which sends what follows it to simdjson.
-//   bench_events [megabytes]    32 unless told; prints the medians of 9 turns and the ratio of each pair
+// Measures what reading records of plain JSON in one pass saves. The same generated kineto records are read twice: with a plain
+// record put in every so often, and with one that has an escape, which sends the rest of its piece to simdjson.
+//   bench_events [megabytes]    32 by default; prints the medians of 9 turns, and of the ratio in each turn
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -25,7 +25,7 @@ std::string records_of(std::string_view file) {
   return std::string(file.substr(begin, file.rfind('}', file.rfind(']')) + 1 - begin));
 }
 
-// With a record of its own, which counts as one without a phase, every so many bytes.
+// The records with the marker, a record without a phase, in front of every kEvery bytes.
 std::string with_markers(std::string_view records, std::string_view marker) {
   const std::string opening(record_opening(records));
   std::string text;
@@ -68,7 +68,7 @@ int main(int argc, char** argv) {
     ratio.push_back(general_s.back() / plain_s.back());
   }
   const double megabytes = static_cast<double>(plain.size()) / 1e6;
-  std::printf("slices %zu %s\n", plain_slices, plain_slices == general_slices ? "both ways" : "BUT NOT BOTH WAYS");
+  std::printf("slices %zu %s\n", plain_slices, plain_slices == general_slices ? "both ways" : "BUT DIFFERENT BOTH WAYS");
   std::printf("in one pass  %5.0f MB/s\n", megabytes / median(plain_s));
   std::printf("by simdjson  %5.0f MB/s\n", megabytes / median(general_s));
   std::printf("ratio        %5.2f (%.2f to %.2f)\n", median(ratio), *std::ranges::min_element(ratio), *std::ranges::max_element(ratio));

@@ -1,6 +1,6 @@
-// The most that this machine can do with one file on one core, as the base of a loader's speed: copying the file out of the page
-// cache, looking for newlines, searching a word as in logs, simdjson On-Demand over its records, inflating it with ISA-L. And,
-// for comparison, our own reader on one core with records in memory.
+// The limits of this machine with one file on one core, to judge a loader's speed by: copying the file out of the page cache,
+// looking for newlines, searching a word as in logs, simdjson On-Demand over its records, inflating it with ISA-L. And, for
+// comparison, our own reader on one core with records in memory.
 //   bench_limits FILE.json [FILE.json.gz]    or a log; at most 512 MB of a file; medians of 5 turns, in MB/s of JSON text
 #include <fcntl.h>
 #include <isa-l/igzip_lib.h>
@@ -26,7 +26,7 @@ namespace {
 constexpr std::size_t kMost = 512'000'000, kPiece = 128 << 10, kChunk = 8 << 20, kPage = 4096;
 alignas(kPage) char place[(1 << 20) + kPage];
 
-// Through `place`, from `beyond` a page's begin on.
+// Reads a file into `place`, 1 MB at a time, `beyond` bytes behind the begin of a page.
 std::size_t read_file(const char* path, std::size_t beyond, std::string* keep = nullptr) {
   const int file = open(path, O_RDONLY);
   std::size_t bytes = 0;
@@ -36,7 +36,7 @@ std::size_t read_file(const char* path, std::size_t beyond, std::string* keep = 
   return bytes;
 }
 
-// Whole records in pieces that simdjson reads as arrays, each with the padding that it needs, as its authors advise for speed.
+// The records in pieces of whole records, written as arrays. Each has the padding that simdjson needs, as its authors advise.
 std::vector<std::string> as_arrays(std::string_view text, std::size_t piece) {
   const std::size_t begin = text.find('{', text.find("\"traceEvents\"") + 1);
   text.remove_prefix(begin == text.npos ? text.size() : begin);
@@ -57,7 +57,7 @@ std::vector<std::string> as_arrays(std::string_view text, std::size_t piece) {
 
 std::size_t sink = 0;  // so that the compiler keeps the computation
 
-// Every record's name, phase, category, time and length; args are stepped over.
+// Reads every record's name, phase, category, time and length, and steps over args. Without `fields`, steps over whole records.
 void take_events(const std::vector<std::string>& arrays, bool fields) {
   simdjson::ondemand::parser parser;
   for (const std::string& array : arrays) {
@@ -103,7 +103,7 @@ std::size_t inflate(const std::string& packed) {
   return bytes;
 }
 
-// The bracket after the records ends them. Returns the number of bytes read, up to the first record that is not plain.
+// Reads the fields of each array's records up to the first one that is not plain. Returns the number of bytes read.
 std::size_t step_over_plain(const std::vector<std::string>& arrays) {
   std::size_t bytes = 0;
   for (const std::string& array : arrays) {

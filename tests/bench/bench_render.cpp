@@ -1,6 +1,5 @@
-// How long the driver at hand takes for one frame of the timeline, complete with glFinish; and the time of
-// all cores together, which says more when the machine is busy with other things and the driver draws in
-// software.
+// How long this machine's driver takes for one frame of the timeline, with glFinish; and the time of all cores
+// together, which says more when the machine is busy with other things and the driver draws in software.
 //   bench_render [FRAMES]      LIBGL_ALWAYS_SOFTWARE=1 bench_render
 #include <algorithm>
 #include <chrono>

@@ -1,7 +1,7 @@
-// What a frame costs: 60 lanes of one row each at 1920 px, from all the way out to one slice, each zoom half
-// the last one's span. A frame's time depends on how nodes lie to pixels, so every zoom is drawn at many
-// places; all of them are drawn once before they are timed, since vectors grow to the largest frame.
-//   bench_visible [slices]      20 million unless told; 100 million take 5 GB of memory
+// What a frame costs: 60 lanes of one row each at 1920 px, from the whole trace to one slice, each zoom with half
+// the span of the one before. A frame's time depends on where nodes lie relative to pixels, so every zoom is drawn
+// at many places. All of them are drawn once before they are timed, since vectors grow to the largest frame.
+//   bench_visible [slices]      20 million by default; 100 million take 5 GB of memory
 #include <algorithm>
 #include <chrono>
 #include <cmath>

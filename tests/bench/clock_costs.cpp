@@ -1,8 +1,8 @@
-// The cost and the result of putting ranks on one clock: 64 ranks in tensor-parallel groups of 8, clocks wrong by up to 12 s,
-// with ten times as many collectives from line to line; then without anything that connects the groups, and with four times as
-// many streams.
+// The cost and the result of putting ranks on one clock: 64 ranks in tensor-parallel groups of 8, with clocks that are wrong by up
+// to 12 s. Each of the first three lines has ten times as many collectives as the one before. Then follow a line without anything
+// that connects the groups, and one with four times as many streams.
 //   clock_costs [collectives per rank, at most; 100000]
-// Processor time of one thread. With ten times the collectives only finding the long intervals takes longer.
+// Times are processor time of one thread. With ten times the collectives only finding the long intervals takes longer.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -16,7 +16,8 @@ using namespace tv::test;
 
 namespace {
 
-// `streams`: as many copies of each, whose ends are moved about, as if there were more kinds of groups.
+// `streams`: how many of each stream there are. The ends of all but the first are moved at random, as if there were more kinds of
+// groups.
 double line(std::size_t per_rank, bool connected, std::size_t streams = 1) {
   CollectiveRun run;
   run.ranks = 64;
@@ -30,7 +31,7 @@ double line(std::size_t per_rank, bool connected, std::size_t streams = 1) {
     const std::vector<CollectiveStream> own = unit.streams;
     for (std::size_t copy = 1; copy < streams; ++copy) {
       for (CollectiveStream stream : own) {
-        Random later(copy);  // alike on all ranks
+        Random later(copy);  // the same on all ranks
         for (CollectiveKernel& collective : stream) collective.end += later.in(0, 800 * kMicrosecond);
         std::ranges::sort(stream, {}, &CollectiveKernel::end);
         unit.streams.push_back(std::move(stream));

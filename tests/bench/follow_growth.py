@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""A run that goes on while it is followed: how long after its last line a step is shown, and what memory and processor time it takes.
+"""Measures how a growing run is followed: how long after its last line a step is shown, and the memory and processor time it takes.
 
-    python3 tests/bench/follow_growth.py --traceview build/ci/app/traceview --steps 240 --step-seconds 1 --workers 8
+    python3 tests/bench/follow_growth.py --traceview build/release/app/traceview --steps 240 --step-seconds 1 --workers 8
 
-A rollout of so many steps grows line by line in a folder that is open in the window without a display, at sixty frames a second; with
---begin-with N so many steps are there before it is opened, and some seconds later the others come. Each
-step's last lines are written to its end at a time that is noted; it is shown when a frame has its requests. Half lines are
-written, too. With --mounted FOLDER MOUNT the run is written to the one folder and followed in the other, where a network file system
-shows the first: it tells of no change. Anonymous memory is what the kernel says of the process. Prints a table, and JSON with --json."""
+A rollout grows in a folder that is open in a window without a display, at sixty frames a second. --begin-with N steps are there
+before it is opened, and the others follow. Each step's files are written in pieces, which may end within a line. The time of the last
+piece is noted, and the step is shown when a frame has all its requests. With --mounted FOLDER MOUNT the run is written to FOLDER and
+followed in MOUNT, where a network file system shows FOLDER and reports no changes. Anonymous memory is that of the process, as the
+kernel reports it. Prints a table, or JSON with --json."""
 
 import argparse
 import json
@@ -23,7 +23,7 @@ import time
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "ui"))
 import rollout_journeys_test
 
-PIECES = 5  # in which a step's file comes
+PIECES = 5  # writes of each file of a step
 
 
 def kernel_says(pid, name):
@@ -39,7 +39,7 @@ def processor_seconds(pid):
 
 
 def grow(whole, run, options, written, stop):
-    """Step after step; `written`: when the last line of each was there, and how many bytes there were by then."""
+    """Writes step after step. `written`, by step: when its last line was written, and how many bytes were written by then."""
     total = 0
     for step in range(options.begin_with + 1, options.steps + 1):
         begin = time.time()
@@ -68,8 +68,8 @@ def main():
     parser.add_argument("--step-seconds", type=float, default=1)
     parser.add_argument("--workers", type=int, default=8)
     parser.add_argument("--begin-with", type=int, default=1)
-    parser.add_argument("--requests", type=int, default=24, help="of each worker in each step")
-    parser.add_argument("--whole", type=pathlib.Path, help="a folder for the run's files, or one that has them from before")
+    parser.add_argument("--requests", type=int, default=24, help="requests of each worker in each step")
+    parser.add_argument("--whole", type=pathlib.Path, help="a folder for the run's files, which are used again if it exists")
     parser.add_argument("--mounted", nargs=2, metavar=("FOLDER", "MOUNT"))
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()

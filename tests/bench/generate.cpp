@@ -1,4 +1,4 @@
-// Writes big inputs, the same bytes each time on every machine, and prints what must be found in them as JSON.
+// Writes big inputs, the same bytes each time on every machine, and prints as JSON what a reader must find in them.
 //   generate kineto -o FILE --mb N [--seed S] [--rank R] [--absolute] [--base-last] [--one-line]
 //   generate rollout -o FOLDER --mb N [--seed S] [--steps N] [--workers N] [--requests N]
 //   generate console -o FILE --mb N [--seed S]
@@ -33,7 +33,7 @@ class OutputFile {
  public:
   explicit OutputFile(const std::string& path) : path_(path), file_(std::fopen(path.c_str(), "wb")) {
     if (!file_) throw std::runtime_error("cannot write " + path);
-    std::setvbuf(file_, nullptr, _IONBF, 0);  // what comes is large already
+    std::setvbuf(file_, nullptr, _IONBF, 0);  // writes are large already
   }
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
@@ -59,7 +59,7 @@ struct Arguments {
   std::uint64_t seed = 1;
 };
 
-// A packed trace: there is no text to read.
+// Writes a packed trace from columns, without a text that would have to be read.
 BigTruth write_store(const Arguments& arguments) {
   tv::ThreadPool pool;
   const auto trace = make_store_trace(arguments.count > 0 ? arguments.count : 100'000'000, arguments.lanes);
@@ -73,7 +73,7 @@ BigTruth write_store(const Arguments& arguments) {
   return truth;
 }
 
-// A packed trace of rank 0 as so many ranks, each mapped.
+// Writes the packed trace of one rank as the traces of `count` ranks, each to be mapped.
 BigTruth write_ranks(const Arguments& arguments) {
   tv::ThreadPool pool;
   BigTruth truth;
@@ -146,7 +146,7 @@ int main(int argc, char** argv) {
   kineto->add_option("--rank", arguments.kineto.rank, "rank of the file")->check(CLI::Range(0, 1'000'000));
   CLI::Option* const absolute = kineto->add_flag("--absolute", arguments.kineto.absolute, "times since 1970");
   bool base_relative = true;
-  kineto->add_flag("--base-relative", base_relative, "times relative to a clock base (usual)")->excludes(absolute);
+  kineto->add_flag("--base-relative", base_relative, "times relative to a clock base (default)")->excludes(absolute);
   kineto->add_flag("--base-last", arguments.kineto.base_last, "the clock base after the events");
   kineto->add_flag("--one-line", arguments.kineto.one_line, "no line breaks");
 
@@ -159,20 +159,20 @@ int main(int argc, char** argv) {
   CLI::App* const console = add("console", "verl's console log, a line of metrics per 2 MB");
   console->add_option("--mb", arguments.mb, "megabytes (10^6)")->required();
 
-  CLI::App* const store = add("store", "straight into the columns, as a packed trace: so many slices (100 M)");
-  store->add_option("--count", arguments.count, "instead of as many");
-  store->add_option("--lanes", arguments.lanes, "of one row each")->capture_default_str();
+  CLI::App* const store = add("store", "a packed trace of COUNT slices (100 M), made without a reader");
+  store->add_option("--count", arguments.count, "how many slices");
+  store->add_option("--lanes", arguments.lanes, "lanes of one row each")->capture_default_str();
 
-  CLI::App* const ranks = add("ranks", "a packed trace of rank 0 as so many ranks (64), each to be mapped");
+  CLI::App* const ranks = add("ranks", "a packed trace of rank 0 as COUNT ranks (64), each to be mapped");
   ranks->add_option("--of", arguments.of, "rank 0, packed with --mapped")->required();
-  ranks->add_option("--count", arguments.count, "instead of as many");
+  ranks->add_option("--count", arguments.count, "how many ranks");
 
   for (const auto& [kind, help] : std::vector<std::pair<const char*, const char*>>{
-           {"deep-lane", "one thread with so many slices (20 M)"},
-           {"many-lanes", "so many threads (50,000)"},
-           {"async", "so many spans open at once (5 M)"},
-           {"big-arg", "so many slices (100,000), one of them with an arg of 20 MB"}}) {
-    add(kind, help)->add_option("--count", arguments.count, "instead of as many");
+           {"deep-lane", "one thread with COUNT slices (20 M)"},
+           {"many-lanes", "COUNT threads (50,000)"},
+           {"async", "COUNT spans open at once (5 M)"},
+           {"big-arg", "COUNT slices (100,000), one of them with an arg of 20 MB"}}) {
+    add(kind, help)->add_option("--count", arguments.count, "instead of the number in brackets");
   }
   CLI11_PARSE(app, argc, argv);
 

@@ -105,6 +105,11 @@ TEST_CASE("export command: the equivalent command line is quoted for a shell") {
         "traceview export 'a b.json' c.json --to perfetto --range -5ns..1200ns --lanes '/^rank 0 . it.s$/' -o out.perfetto-trace");
   words = {{"it's"}, ExportFormat::Csv, {}, {}, "-"};
   CHECK(export_command(words) == "traceview export 'it'\\''s' --to csv -o -");
+  words.clocks = {{"b/*", -250 * kMillisecond}, {"c d.json", 0}};
+  words.place_by = PlaceBy::Recorded;
+  words.align = Align::Fold;
+  CHECK(export_command(words) ==
+        "traceview export 'it'\\''s' --clock 'b/*=-250ms' --clock 'c d.json=+0s' --clock recorded --align fold --to csv -o -");
 }
 
 TEST_CASE("export command: a lane filter, if there is one, chooses exactly the given lanes") {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "core/export/export_trace.h"
 #include "core/export/formats/export_csv.h"
 #include "core/export/formats/paddle_run.h"
 #include "tests/export/exported.h"
@@ -51,6 +52,23 @@ TEST_CASE("paddle export: steps span all devices and are listed separately for e
   CHECK(std::tuple(steps[2].number, steps[2].begin, steps[2].end) == std::tuple(7, at(2000), at(2030)));
 }
 
+TEST_CASE("paddle export: devices and machines are those of the log, whatever lanes are called") {
+  const TempDir folder;
+  const std::string text = job("forward0", 0, 0, 1000, 1010);
+  const auto trace = load_snapshot({folder.write("run/machine1/workerlog.0", text), folder.write("run/machine2/workerlog.3", text),
+                                    folder.write("run/machine2/more.log", text)},
+                                   test_pool())
+                         ->trace;
+  const auto names = [](const Trace& of) {
+    std::string out;
+    for (const auto& [lane, device] : paddle_devices(of)) out += device.number + " of " + device.machine + "\n";
+    return out;
+  };
+  CHECK(names(*trace) == "0 of 1\nmore.log of 2\n3 of 2\n");
+  for (Lane& lane : std::const_pointer_cast<Trace>(trace)->lanes) lane.name = "GPU 7";
+  CHECK(names(*trace) == "0 of 1\nGPU 7 of 2\n3 of 2\n");
+}
+
 TEST_CASE("paddle export: jobs have the log's numbers and a colour, and jobs without times are left out") {
   const TempDir folder;
   const auto trace = two_attempts(folder);
@@ -73,7 +91,7 @@ TEST_CASE("paddle export: jobs have the log's numbers and a colour, and jobs wit
   CHECK(events[4]["cname"] == "rail_load");
   CHECK(text.find("recv_forward") == std::string::npos);
 
-  // Once the records are gone, the slices' names are used.
+  // Once a file has changed, its slices' names are used instead of its records.
   folder.append("run/workerlog.1", "\n");
   text.clear();
   const auto again = export_paddle(*trace, {}, PaddleShape::Perfetto, test_pool(), sink);
@@ -91,4 +109,40 @@ TEST_CASE("paddle export: other formats report that they leave out the job data 
     const std::vector<std::string> left_out = exported(*trace, {}, exporter).totals.left_out;
     CHECK(std::ranges::count(left_out, said) == 1);
   }
+}
+
+TEST_CASE("paddle export: both ends of a dygraph record move with a clock that is moved by hand or aligned") {
+  const TempDir folder;
+  const auto record = [](char kind, std::int64_t ms) {
+    return fmt::format(R"({{"name":"F0","cat":"pipeline timeline","ph":"{}","pid":0,"tid":1,"ts":{}}})", kind, ms) + "\n";
+  };
+  const auto file = [&](const char* name, std::int64_t ms) { return folder.write(name, record('B', ms) + record('E', ms + 10)); };
+  constexpr std::int64_t kFirst = 1'700'000'000'001, kHour = 3'600'000;
+  const std::vector<std::string> paths = {file("rank_0.json", kFirst), file("rank_1.json", kFirst + kHour)};
+  const auto times = [&](const LoadOptions& options) {
+    const auto trace = load_snapshot(paths, test_pool(), options)->trace;
+    CHECK(can_export(*trace, ExportFormat::Paddle));
+    const Exporter to_paddle = [](const Trace& of, const ExportChoice& choice, ThreadPool& pool, const ExportSink& sink) {
+      return export_trace(of, choice, ExportFormat::Paddle, pool, sink);
+    };
+    std::string text;
+    for (const auto& event : nlohmann::json::parse(exported(*trace, {}, to_paddle).text))
+      text += event["ph"].get<std::string>() + " " + event["ts"].dump() + "\n";
+    return text;
+  };
+  CHECK(times({}) == "B 1700000000001\nE 1700000000011\nB 1700003600001\nE 1700003600011\n");
+  LoadOptions by_hand;
+  by_hand.clocks = {{"rank_0.json", 5 * kSecond + 500 * kMicrosecond}};
+  CHECK(times(by_hand) == "B 1700000005001.5\nE 1700000005011.5\nB 1700003600001\nE 1700003600011\n");
+  LoadOptions aligned;
+  aligned.align = Align::Zero;
+  CHECK(times(aligned) == "B 0\nE 10\nB 0\nE 10\n");
+}
+
+TEST_CASE("paddle export: a trace is offered in Paddle's format if it can be written in it") {
+  const TempDir folder;
+  CHECK(can_export(*two_attempts(folder), ExportFormat::Paddle));
+  const auto other = read_again(folder, R"([{"name":"F0","cat":"op","ph":"X","pid":0,"tid":1,"ts":1,"dur":1}])");
+  CHECK(!can_export(*other, ExportFormat::Paddle));
+  CHECK(!can_export(Trace(), ExportFormat::Paddle));
 }

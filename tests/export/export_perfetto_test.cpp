@@ -36,7 +36,7 @@ std::string between(std::string_view line, std::string_view before, std::string_
 }
 
 // Packing may put groups of a lane into other slots, and the order of records decides which of several slices with the same times
-// encloses the other; names, times and self times are the same.
+// encloses the others; names, times and self times are the same.
 std::string without_rows(const Trace& trace) {
   std::vector<std::string> lines;
   std::map<std::string, std::pair<std::vector<std::string>, std::vector<std::int64_t>>> same_times;

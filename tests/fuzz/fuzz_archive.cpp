@@ -1,5 +1,5 @@
-// zip and tar, plain and packed, damaged anywhere: every listed member can be read, gives the same in every way of reading, and
-// an archive that ends early says so or lists nothing.
+// zip and tar, plain and packed, damaged anywhere: listing and reading end, what is refused is refused with a message, and each
+// member, like the file itself, gives the same text for any size of read.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -42,7 +42,7 @@ std::string text_of(Result<std::unique_ptr<ByteStream>> stream, std::size_t piec
 template <class Open>
 void check_member(const ArchiveMember& member, Open open) {
   const std::string large = text_of(open(member), 100'000), small = text_of(open(member), 997);
-  if (large != small) fail("how a member is read can be seen", first_difference(large, small));
+  if (large != small) fail("a member's text depends on the size of reads", first_difference(large, small));
 }
 
 void check_archive(const std::string& path) {
@@ -56,12 +56,12 @@ void check_archive(const std::string& path) {
     return;
   }
   auto tar = copy_tar_files(path, {});
-  if (!tar.ok() && tar.error().message.empty()) fail("refused without a word");
+  if (!tar.ok() && tar.error().message.empty()) fail("refused without a message");
   if (!tar.ok() || !tar.value()) return;
   const TarFiles& files = *tar.value();
   std::uint64_t end = 0;
   for (const ArchiveMember& member : files.members) {
-    if (member.at != end) fail("a member's bytes are not behind those of the one before it");
+    if (member.at != end) fail("a member's bytes do not follow those of the member before");
     end += member.size;
   }
   for (const ArchiveMember& member : std::span(files.members).first(std::min(files.members.size(), kMostMembers))) {
@@ -80,6 +80,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   check_archive(file.path);
   looks_like_archive(file.path);
   const std::string large = text_of(open_stream(file.path), 100'000), small = text_of(open_stream(file.path), 997);
-  if (large != small) fail("how a file is read can be seen", first_difference(large, small));
+  if (large != small) fail("a file's text depends on the size of reads", first_difference(large, small));
   return 0;
 }

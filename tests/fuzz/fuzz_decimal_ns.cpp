@@ -1,4 +1,5 @@
-// The ways to say the same number agree: fast and general, with a sign, with an exponent instead of a unit.
+// The same number gives the same result in any form: by the fast and the general parser, with a sign, with zeros in front, with an
+// exponent instead of a unit.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>

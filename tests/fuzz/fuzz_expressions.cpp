@@ -1,5 +1,5 @@
-// Everything that users type to choose, filter, go somewhere or compare, tried in all of these languages: each parser ends, says
-// why it does not understand, and what it understood survives writing and parsing.
+// Texts that users type to choose, filter, go somewhere or compare. Each text is tried in all of these languages: the parser ends,
+// says why it does not understand, and what it understood survives writing and parsing.
 #include <cmath>
 #include <string>
 
@@ -29,7 +29,7 @@ namespace {
 
 constexpr std::size_t kLongestTyped = 4096;
 
-// Lanes of every kind, one with the longest name that a program can make.
+// A GPU's stream, a thread, and a lane with a very long name.
 const std::shared_ptr<const Trace>& typed_about() {
   static const std::shared_ptr<const Trace> trace = [] {
     TraceSketch sketch;
@@ -51,7 +51,7 @@ const std::shared_ptr<const Trace>& typed_about() {
 
 template <class T>
 bool understood(const Result<T>& result) {
-  if (!result.ok() && result.error().message.empty()) fail("refused without a word");
+  if (!result.ok() && result.error().message.empty()) fail("refused without a message");
   return result.ok();
 }
 
@@ -64,7 +64,7 @@ void check_filters(const std::string& text) {
     static_cast<void>(to_words(filter.value()));
   }
   if (const auto filter = parse_slice_filter(text); understood(filter)) {
-    if (evaluate(trace, filter.value(), {}, false).size() != trace.slices.size()) fail("not a word of each slice");
+    if (evaluate(trace, filter.value(), {}, false).size() != trace.slices.size()) fail("not one answer for each slice");
     evaluate(trace, filter.value(), {}, true);
   }
   if (const auto rule = parse_fail_if(text); understood(rule)) {
@@ -72,7 +72,7 @@ void check_filters(const std::string& text) {
     if (verdict.text.empty()) fail("a rule without a verdict");
   }
   if (const auto lanes = chosen_lanes(trace, text); understood(lanes)) {
-    if (lanes.value().lanes.size() != trace.lanes.size()) fail("not a word of each lane");
+    if (lanes.value().lanes.size() != trace.lanes.size()) fail("not one answer for each lane");
   }
   for (const bool regex : {false, true}) {
     const auto pattern = NamePattern::of({text, false, regex});
@@ -90,7 +90,7 @@ void check_filters(const std::string& text) {
     fail("a grouping does not come back");
 }
 
-// Callers may negate a length, or take its absolute value.
+// Callers may negate a time, or take its absolute value.
 void check_length(std::optional<Ns> time) {
   if (time == INT64_MIN) fail("a time that cannot be negated");
 }
@@ -128,14 +128,14 @@ void check_comparisons(const std::string& text) {
   const std::size_t half = text.size() / 2;
   const std::string_view a = std::string_view(text).substr(0, half), b = std::string_view(text).substr(half);
   const auto sign = [](int n) { return (n > 0) - (n < 0); };
-  if (sign(natural_compare(a, b)) != -sign(natural_compare(b, a))) fail("an order that depends on who asks");
-  if ((natural_compare(a, b) == 0) != (a == b)) fail("equal only for equal texts");
+  if (sign(natural_compare(a, b)) != -sign(natural_compare(b, a))) fail("an order that depends on which text comes first");
+  if ((natural_compare(a, b) == 0) != (a == b)) fail("different texts compare as equal, or equal ones do not");
   if (!matches_wildcard("*" + std::string(b), text) && b.find_first_of("*?") == b.npos)
-    fail("a text does not end as it ends");
+    fail("a text does not match * and its own end");
   matches_wildcard(a, b);
   const auto match = fuzzy_match(a, b);
-  if (match && !std::ranges::is_sorted(match->letters)) fail("letters that matched are not in their order");
-  if (match && !match->letters.empty() && match->letters.back() >= b.size()) fail("a letter beyond the text");
+  if (match && !std::ranges::is_sorted(match->letters)) fail("the letters that matched are not in order");
+  if (match && !match->letters.empty() && match->letters.back() >= b.size()) fail("a letter behind the end of the text");
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Any bytes as a gzip file: the same text for any size of read, and no end without one.
+// Any bytes as a gzip file: the same text and the same damage for any size of read, and no more bytes consumed than there are.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>

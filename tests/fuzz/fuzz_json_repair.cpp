@@ -21,7 +21,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (length != std::string_view::npos && length > size) std::abort();
   const tv::RepairedRecord repaired = tv::repair_json(record);
   const auto tree = tv::decode_json_record(record);
-  if (!record.starts_with('{') || size > 3000) return 0;  // deeper than that is refused
+  if (!record.starts_with('{') || size > 3000) return 0;  // a longer one may nest too deeply, which is refused
   if (!tree.ok() || nodes(tv::decode_json_record(repaired.json)) == 0) {
     std::fprintf(stderr, "does not parse: %s\n", repaired.json.c_str());
     std::abort();

@@ -1,6 +1,5 @@
-// The files that keep a user's settings, with contents that anyone may have written: settings and keys (TOML), the session, the
-// window's place, what was opened last, tables, views (JSON). Each is understood or refused with a message; what was understood
-// survives writing and reading.
+// The files that keep a user's settings, with any contents: settings and keys (TOML), the session, the window's place, recent
+// files, tables, views (JSON). Each is understood or refused with a message; what was understood survives writing and reading.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -25,7 +24,7 @@ namespace {
 
 template <class T>
 bool read(const Result<T>& result) {
-  if (!result.ok() && result.error().message.empty()) fail("refused without a word");
+  if (!result.ok() && result.error().message.empty()) fail("refused without a message");
   return result.ok();
 }
 
@@ -46,7 +45,7 @@ void check_settings(const std::string& text) {
 void check_keys(const std::string& text) {
   const KeyFile keys = read_key_file(text);
   for (const KeyFileProblem& problem : keys.problems) {
-    if (problem.text.empty()) fail("complained without a word");
+    if (problem.text.empty()) fail("a problem without a text");
   }
   if (key_table(keys.choice).size() != bindings().size()) fail("an action is gone from the table of keys");
   if (const auto chord = chord_of(text); read(chord)) static_cast<void>(chord.value() == Chord());
@@ -72,7 +71,7 @@ void check_state(const std::string& text) {
     const auto again = session_from(session_text(session.value()));
     if (!again.ok() || !(again.value() == session.value())) fail("a session does not come back");
     if (!session.value().views.empty() && session.value().current >= session.value().views.size())
-      fail("a view that is not there");
+      fail("the current view does not exist");
   }
   if (const auto place = window_place_from(text); read(place)) {
     if (!(window_place_from(window_place_text(place.value())).value() == place.value()))
@@ -84,7 +83,7 @@ void check_state(const std::string& text) {
   }
   if (auto recent = recent_from(text); read(recent)) {
     const auto again = recent_from(recent_text(recent.value()));
-    if (!again.ok() || !(again.value() == recent.value())) fail("what was opened last does not come back");
+    if (!again.ok() || !(again.value() == recent.value())) fail("the recent files do not come back");
     recent_folders(recent.value());
     add_recent(recent.value(), {{"/a"}});
   }

@@ -1,5 +1,5 @@
-// An export of Nsight Systems, damaged anywhere: reading must end and keep the invariants, and rows that were found must be found
-// again. A damaged page tree may give other rows on another path, so the result may depend on how it is cut.
+// An export of Nsight Systems, damaged anywhere: reading must end and keep the invariants, and the records must open again. A
+// damaged page tree may give other rows on another path, so the result may depend on the size of the pieces.
 #include <unistd.h>
 
 #include <filesystem>
@@ -38,7 +38,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const auto trace = build_trace({draft.view()}, two);
     if (const std::string violation = check_invariants(*trace); !violation.empty()) fail("an invariant does not hold", violation);
     auto records = reader.open_table(file.path);
-    if (!records.ok()) fail("what was read can be opened again");
+    if (!records.ok()) fail("what was read cannot be opened again");
     for (std::size_t i = 0; i < std::min<std::size_t>(trace->slices.size(), 20); ++i) {
       const auto tree = (*records)->at(trace->slices.ref[i].offset());
       if (tree.ok() && tree.value().nodes.empty()) fail("a decoded record without a root");

@@ -36,7 +36,7 @@ struct PackedFiles {
   }
 };
 
-// Everything that is computed from a trace before it is shown.
+// Uses a trace as the program does: its index, rows at two zooms, analysis, exports and a few records.
 void work_with(const std::shared_ptr<const Trace>& trace, ThreadPool& pool, const IndexedSegments& known = {}) {
   const auto index = build_index(*trace, pool, {}, known);
   VisibleRow out;
@@ -62,19 +62,19 @@ void work_with(const std::shared_ptr<const Trace>& trace, ThreadPool& pool, cons
   }
 }
 
-// Its columns are not checked: whatever they hold, a view is usable, and can be written as a valid one.
+// A mapped segment's columns are not checked when it is opened. Whatever they hold, a view of it is usable and can be packed.
 void work_with_mapped(const PackedSegment& packed, const std::string& path, ThreadPool& pool) {
   const auto view = compose({packed.trace});
   if (!view.ok()) return;
   work_with(view.value(), pool, {{packed.trace, packed.index}});
   static_cast<void>(trace_text(*view.value()));
   std::atomic<std::uint64_t> done = 0;
-  if (!pack_trace(*view.value(), path, pool, done, {.records = false, .mapped = true}).ok()) fail("what is mapped cannot be packed");
+  if (!pack_trace(*view.value(), path, pool, done, {.records = false, .mapped = true}).ok()) fail("a mapped one cannot be packed");
 }
 
 std::string written_again(const Trace& trace, const std::string& path, ThreadPool& pool) {
   auto file = SectionWriter::create(path, pool);
-  if (!file.ok()) fail("no room for a file", file.error().text());
+  if (!file.ok()) fail("a file cannot be created", file.error().text());
   write_trace(*file, trace, TraceCoding::Packed);
   if (!file->finish().ok()) fail("a trace cannot be written");
   const auto read = open_packed(path, pool);
@@ -95,30 +95,30 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto mapped = SectionFile::open(files.path, SectionFile::Access::Mapped);
   if (mapped.ok() && has_index(*mapped.value())) {
     if (packed.ok()) work_with_mapped(packed.value(), files.again, pool);
-    else if (packed.error().message.empty()) fail("refused without a word");
+    else if (packed.error().message.empty()) fail("refused without a message");
     return 0;
   }
   const Result<std::shared_ptr<const Trace>> trace = packed.ok() ? Result(packed.value().trace) : packed.error();
   const auto mapped_trace = mapped.ok() ? read_trace(*mapped.value(), pool) : Error{};
-  if (trace.ok() != mapped_trace.ok()) fail("read and mapped differ");
+  if (trace.ok() != mapped_trace.ok()) fail("only one of the read and the mapped trace is refused");
   if (!trace.ok()) {
-    if (trace.error().message.empty()) fail("refused without a word");
+    if (trace.error().message.empty()) fail("refused without a message");
     return 0;
   }
   const std::string text = trace_text(*trace.value());
-  if (text != trace_text(*mapped_trace.value())) fail("read and mapped differ");
+  if (text != trace_text(*mapped_trace.value())) fail("the read and the mapped trace differ");
   if (text != written_again(*trace.value(), files.again, pool)) fail("writing it again changes it");
   work_with(trace.value(), pool);
-  // Together with another one: itself on another day.
+  // Combined with itself, one day later unless times stay as recorded.
   for (const Align align : {Align::Recorded, Align::Zero, Align::Fold}) {
     const Ns later = align == Align::Recorded ? 0 : 86'400 * kSecond;
     const auto view = compose({trace.value(), trace.value()}, PlaceBy::Collectives, {0, later}, {}, align);
     if (!view.ok()) return 0;
-    if (const std::string wrong = check_invariants(*view.value()); !wrong.empty()) fail("a view over two is not right", wrong);
-    if (view.value()->items() != 2 * trace.value()->items()) fail("a view over two lacks something");
+    if (const std::string wrong = check_invariants(*view.value()); !wrong.empty()) fail("a view of two breaks an invariant", wrong);
+    if (view.value()->items() != 2 * trace.value()->items()) fail("a view of two has not twice the items");
     build_index(*view.value(), pool);
     const auto one = as_one_segment(*view.value(), test_pool());
-    if (trace_text(*one.value()).size() != trace_text(*view.value()).size()) fail("one segment of two is another");
+    if (trace_text(*one.value()).size() != trace_text(*view.value()).size()) fail("one segment of two differs from their view");
   }
   return 0;
 }

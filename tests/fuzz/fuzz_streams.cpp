@@ -1,5 +1,5 @@
-// gzip, zstd and UTF-16, told apart by their first bytes as files are: the same text and the same error however the bytes arrive
-// and the text is read; gzip continues from any checkpoint as if read from the beginning.
+// gzip, zstd and UTF-16, told apart by their first bytes as files are: the text and the error are the same for any sizes in which
+// bytes arrive and text is read; reading from a checkpoint gives the same text as reading from the beginning.
 #include <fmt/format.h>
 
 #include <cstdint>
@@ -23,12 +23,12 @@ struct Streamed {
   bool operator==(const Streamed&) const = default;
 };
 
-// None: its wrapper is refused at once, with a message.
+// None if the wrapper is refused at once, with a message.
 std::optional<Streamed> stream_of(std::unique_ptr<ByteStream> bytes, std::size_t piece,
                                   std::shared_ptr<TextCheckpoints> marks = {}) {
   auto stream = unwrapped(std::move(bytes), "fuzz");
   if (!stream.ok()) {
-    if (stream.error().message.empty()) fail("refused without a word");
+    if (stream.error().message.empty()) fail("refused without a message");
     return std::nullopt;
   }
   if (marks) (*stream)->note_checkpoints(std::move(marks));
@@ -36,7 +36,7 @@ std::optional<Streamed> stream_of(std::unique_ptr<ByteStream> bytes, std::size_t
   std::string buffer(piece, '\0');
   while (out.text.size() < kMost) {
     const auto n = (*stream)->read(buffer);
-    if (!n.ok()) fail("memory cannot fail to be read", n.error().text());
+    if (!n.ok()) fail("reading from memory failed", n.error().text());
     out.text.append(buffer, 0, n.value());
     if (n.value() == 0) break;
   }
@@ -66,7 +66,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto in_pieces = stream_of(std::make_unique<MemoryStream>(bytes, 7), 63);
   const auto from_file = stream_of(std::make_unique<MemoryStream>(MemoryStream::plain_file(bytes)), 1000);
   if (at_once != in_pieces || at_once != from_file) {
-    if (!at_once || !in_pieces || !from_file) fail("refused, but not always");
+    if (!at_once || !in_pieces || !from_file) fail("refused by some ways of reading only");
     fail(fmt::format("{}, {} and {} bytes", at_once->text.size(), in_pieces->text.size(), from_file->text.size())
              .c_str(),
          at_once->damage + "\n" + in_pieces->damage + "\n" + from_file->damage);
@@ -74,7 +74,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (!at_once) return 0;
   if (bytes.starts_with("\xff\xfe") || bytes.starts_with("\xfe\xff")) {
     if (at_once->text.size() < kMost && valid_utf8(at_once->text) != at_once->text)
-      fail("UTF-16 gave what is not UTF-8");
+      fail("UTF-16 became text that is not UTF-8");
   }
   check_checkpoints(bytes, *at_once);
   return 0;

@@ -1,5 +1,5 @@
-// Output of text from files, and files of unknown format. Text on a terminal cannot control it, CSV and JSON read back unchanged,
-// and every reader judges any file, decodes any record, and ends.
+// Text from files as it is printed and written, and files of unknown format. Text on a terminal cannot control it, CSV and JSON
+// read back unchanged, and every reader judges any file, decodes or refuses any record, and ends.
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
@@ -25,11 +25,11 @@ void check_printable(const std::string& text) {
     const auto byte = static_cast<unsigned char>(shown[i]);
     const bool line_end = byte == '\r' && i + 1 < shown.size() && shown[i + 1] == '\n';
     if ((byte < 0x20 && byte != '\n' && byte != '\t' && !line_end) || byte == 0x7F)
-      fail("an order to the terminal", shown);
+      fail("a control character", shown);
     const auto next = i + 1 < shown.size() ? static_cast<unsigned char>(shown[i + 1]) : 0u;
-    if (byte == 0xC2 && next >= 0x80 && next < 0xA0) fail("an order to the terminal, of C1", shown);
+    if (byte == 0xC2 && next >= 0x80 && next < 0xA0) fail("a C1 control character", shown);
   }
-  if (printable(shown) != shown) fail("what is printable is not printed as it is", shown);
+  if (printable(shown) != shown) fail("printable text is changed", shown);
   const std::string valid = valid_utf8(text);
   for (std::size_t at = 0; at < valid.size();) {
     const std::size_t length = utf8_length(std::string_view(valid).substr(at));
@@ -37,10 +37,10 @@ void check_printable(const std::string& text) {
     at += length;
   }
   if (valid_utf8(valid) != valid) fail("valid text is changed");
-  if (shortened_utf8(text, 10).size() > 13) fail("a short text is long");
+  if (shortened_utf8(text, 10).size() > 13) fail("a shortened text is too long");
 }
 
-// The one field of a line of CSV (RFC 4180).
+// The text of a line of CSV with a single field (RFC 4180).
 std::string field_of(const std::string& csv) {
   if (!csv.starts_with('"')) return csv;
   std::string out;
@@ -54,7 +54,7 @@ std::string field_of(const std::string& csv) {
 void check_written(const std::string& text) {
   const std::string csv = csv_field(text), field = field_of(csv);
   if (field != (looks_like_formula(text) ? "'" + text : text)) fail("CSV reads back as something else", csv);
-  if (looks_like_formula(field)) fail("a sheet would calculate it", csv);
+  if (looks_like_formula(field)) fail("a spreadsheet would calculate it", csv);
   const auto json = nlohmann::json::parse(json_quoted(text), nullptr, false);
   if (!json.is_string() || json.get<std::string>() != valid_utf8(text)) fail("JSON reads back as something else");
   const std::size_t length = strict_json_length(text);
@@ -67,7 +67,7 @@ void check_readers(const std::string& text) {
   const std::string path = text.substr(0, text.find('\n'));
   const Probe probe{path, text};
   for (const Reader* reader : all_readers()) {
-    if (const int score = reader->probe(probe); score < 0 || score > 100) fail("a score that is none", reader->id);
+    if (const int score = reader->probe(probe); score < 0 || score > 100) fail("a score outside 0 to 100", reader->id);
     if (reader->record_length) {
       const auto record = reader->record_length(text);
       if (record && *record > text.size()) fail("a record longer than the text", reader->id);
@@ -75,9 +75,9 @@ void check_readers(const std::string& text) {
     if (!reader->decode) continue;
     const auto tree = reader->decode(text);
     if (tree.ok() && tree.value().nodes.empty()) fail("a decoded record without a root", reader->id);
-    if (!tree.ok() && tree.error().message.empty()) fail("refused without a word", reader->id);
+    if (!tree.ok() && tree.error().message.empty()) fail("refused without a message", reader->id);
   }
-  if (why_unknown(text).empty()) fail("an unknown file without a word");
+  if (why_unknown(text).empty()) fail("no reason why a file is unknown");
   facts_of(path);
   rank_of(path, text);
 }

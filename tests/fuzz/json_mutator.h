@@ -1,8 +1,7 @@
-// Changes of JSON that leave most of it JSON: values and members are put in place of others, said twice, left out,
-// swapped and nested, and edge values put among them; now and then a quote, a comma or a bracket goes, or anything at
-// all.
+// Changes JSON and leaves most of it JSON: values and members are replaced by others, repeated, removed, swapped and nested, or
+// become edge values. Now and then a quote, a comma or a bracket is removed, or any bytes change.
 //
-// The text need not be JSON, and several documents may follow each other (a log of lines): what looks like a value is
+// The text need not be JSON, and several documents may follow each other (a log of lines): whatever looks like a value is taken for
 // one. Cost: one pass over the text per change.
 #pragma once
 
@@ -97,10 +96,10 @@ class JsonMutator {
  private:
   struct Span {
     std::size_t begin = 0, end = 0;
-    std::size_t member = 0;  ///< where its key begins; of a value without one where it begins
+    std::size_t member = 0;  ///< where its key begins; without a key, where the value begins
   };
 
-  // Values, each with what is in it. Strings before a colon are keys.
+  // Finds all values, also those within others. Strings before a colon are keys.
   void find_values() {
     values_.clear();
     std::vector<Span> open;
@@ -178,7 +177,7 @@ class JsonMutator {
     }
   }
 
-  // With its comma.
+  // Removes a member together with its comma.
   void take_out(const Span& span) {
     std::size_t begin = span.member, end = span.end;
     if (end < text_.size() && text_[end] == ',')
@@ -190,7 +189,7 @@ class JsonMutator {
 
   void swap(Span a, Span b) {
     if (a.begin > b.begin) std::swap(a, b);
-    if (a.end > b.begin) return put(a, of(b));  // one is in the other
+    if (a.end > b.begin) return put(a, of(b));  // b is within a
     const std::string first = of(a), second = of(b);
     put(b, first);
     put(a, second);
@@ -233,7 +232,7 @@ class JsonMutator {
 
 }  // namespace tv::test
 
-/// Makes a fuzz program one of JSON: once in its one file, after everything else.
+/// Gives a fuzz program the mutator of JSON. It stands once, at the end of the program's file.
 #define TV_MUTATE_JSON                                                                                   \
   extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t most, \
                                                  unsigned seed) {                                        \

@@ -1,8 +1,7 @@
-// What mutators that know a format share: dice, numbers and texts at the edges of what programs count with, and
-// libFuzzer's own changes for the rest. A target with LLVMFuzzerCustomMutator is driven by libFuzzer and by
-// standalone_main.cpp alike.
+// What mutators that know a format share: dice, numbers at the edges of integer types, and libFuzzer's own changes for the rest.
+// Both libFuzzer and standalone_main.cpp use the LLVMFuzzerCustomMutator of a target.
 //
-// Invariant: the same bytes and seed give the same change, so that a find can be had again.
+// Invariant: the same bytes and seed give the same change, so that a failure can be repeated.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +16,7 @@ extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, st
 
 namespace tv::test {
 
-/// Changed by libFuzzer's generic mutations; `most` bytes at most.
+/// The bytes as libFuzzer's generic mutations change them; at most `most` of them.
 inline std::string changed_anyhow(std::string bytes, std::size_t most) {
   if (most == 0) return {};
   const std::size_t size = std::min(bytes.size(), most);
@@ -37,7 +36,7 @@ inline std::size_t below(Random& dice, std::size_t limit) {
   return limit == 0 ? 0 : static_cast<std::size_t>(dice.next() % limit);
 }
 
-/// A number that is the last, the first or one too many of something; else any.
+/// A number at the edge of an integer type or next to it; now and then any number.
 inline std::uint64_t edge_number(Random& dice) {
   constexpr std::uint64_t kEdges[] = {0,
                                       1,

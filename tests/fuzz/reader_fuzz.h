@@ -1,5 +1,5 @@
-// One reader on any bytes: it must end, keep the invariants, decode what it found, and give the same trace for any chunk
-// size and number of threads.
+// Runs one reader on any bytes: it must end, keep the invariants, decode what it found, and give the same trace for any chunk size
+// and number of threads.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,7 @@ inline std::shared_ptr<const Trace> read_text(const Reader& reader, const std::s
   MemoryStream stream(text);
   ReadProgress progress;
   ReadContext context{path, std::string_view(text).substr(0, 64 << 10), stream, draft, pool, progress, {}, chunk_bytes};
-  if (!reader.read(context).ok()) fail("reading text from memory cannot fail");
+  if (!reader.read(context).ok()) fail("reading text from memory failed");
   return build_trace({draft.view()}, pool);
 }
 
@@ -55,11 +55,11 @@ inline void check_reader(std::string_view id, const std::string& path, const std
   const std::string expected = everything(*trace);
   const std::string found = everything(*read_text(reader, path, text, 64, seven));
   if (expected != found) {
-    fail("chunks or threads can be seen", first_difference(expected, found));
+    fail("the trace depends on chunks or threads", first_difference(expected, found));
   }
   std::size_t decoded = 0;
   for (const ItemRef ref : trace->slices.ref) {
-    if (ref.offset() >= text.size()) fail("a record beyond the text");
+    if (ref.offset() >= text.size()) fail("a record behind the end of the text");
     if (++decoded > 100) break;
     const std::string_view rest = std::string_view(text).substr(ref.offset());
     const auto length = reader.record_length(rest);

@@ -1,7 +1,8 @@
-// A file of sections (core/io/tables/section_file.h) in memory, for tests that damage one: what each section holds, unpacked, and
-// the file of them with correct checksums, so that damage gets past the checksums to the code that reads the tables.
+// A file of sections (core/io/tables/section_file.h) in memory, for tests that damage one. It unpacks each section, and packs
+// sections into a file with correct checksums, so that damage gets past the checksums to the code that reads the tables.
 //
-// Independent of the program's reader and writer except for the order of members; their files come back with the same content.
+// Of the program's reader and writer it uses only their coding of numbers. A file that the program wrote keeps its contents when
+// it is unpacked and packed.
 #pragma once
 
 #include <zstd.h>
@@ -35,7 +36,7 @@ inline unsigned width_of(SectionCoding coding) {
   return coding == SectionCoding::Deltas4 ? 4 : coding == SectionCoding::Deltas8 ? 8 : 0;
 }
 
-/// None: it is not such a file, or one of more than `most` bytes unpacked.
+/// The unpacked sections; none if this is not such a file, is damaged, or has more than `most` bytes unpacked.
 inline std::optional<std::vector<HeldSection>> unpack_sections(std::string_view file, std::size_t most = 4 << 20) {
   if (file.size() < kSectionHead || !file.starts_with(kSectionMagic)) return std::nullopt;
   ByteReader head(file.substr(kSectionMagic.size() + 8));

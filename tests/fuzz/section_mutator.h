@@ -52,7 +52,7 @@ class SectionMutator {
     }
   }
 
-  // Numbers of one, four or eight bytes, anywhere: tables are not aligned, columns are.
+  // Changes a number of one, four or eight bytes, aligned as in columns or anywhere as in tables.
   void change_number(std::string& bytes) {
     constexpr std::size_t kWidths[] = {1, 4, 8, 8};
     const std::size_t width = dice_.one_of(kWidths);
@@ -60,7 +60,7 @@ class SectionMutator {
     std::size_t at = below(dice_, bytes.size() - width + 1);
     if (dice_.chance(0.5)) at -= at % width;
     std::uint64_t number = edge_number(dice_);
-    if (dice_.chance(0.4)) {  // near what it was
+    if (dice_.chance(0.4)) {  // close to its old value
       std::uint64_t was = 0;
       std::memcpy(&was, bytes.data() + at, width);
       number = was + below(dice_, 5) - 2;

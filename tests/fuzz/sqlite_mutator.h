@@ -1,5 +1,5 @@
-// Changes of a SQLite database that leave it one, made by SQLite itself: cells get edge values and other types, rows
-// come twice or go, columns and tables are renamed or dropped; as often anything at all is done to its bytes. Cost: the
+// Changes a SQLite database and leaves it one, with SQLite itself: cells get edge values and other types, rows are repeated or
+// deleted, columns and tables are renamed or dropped. In three of ten cases, and where that fails, any bytes change. Cost: the
 // database is opened in memory and written again, about 1 ms.
 #pragma once
 
@@ -42,7 +42,7 @@ class SqliteMutator {
     constexpr unsigned kOurs = SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_RESIZEABLE;
     const auto size = static_cast<sqlite3_int64>(bytes_.size());
     if (sqlite3_deserialize(file_.get(), "main", copy, size, size, kOurs) != SQLITE_OK) return std::nullopt;
-    // A damaged table may go round in circles.
+    // The pages of a damaged table may form a circle.
     sqlite3_progress_handler(
         file_.get(), 100'000, [](void*) { return 1; }, nullptr);
     const auto tables = texts("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'");
@@ -111,7 +111,7 @@ class SqliteMutator {
                              : std::to_string(static_cast<std::int64_t>(edge_number(dice_)));
   }
 
-  // What SQLite refuses stays as it was.
+  // If SQLite refuses the statement, nothing changes.
   void run(const std::string& sql) { sqlite3_exec(file_.get(), sql.c_str(), nullptr, nullptr, nullptr); }
 
   std::vector<std::string> texts(const std::string& sql) {

@@ -1,7 +1,7 @@
-// Runs a fuzz target where libFuzzer is not at hand (gcc): first every file given, then random
+// Runs a fuzz target where libFuzzer is not available (gcc): first every file given, then random
 // changes of them. Takes the options of libFuzzer that tests/CMakeLists.txt passes. Every input is
-// written down before it is tried: after a crash the last one is in ARTIFACT_PREFIX/crash-last, and
-// running the program on that file repeats the crash.
+// written to a file before it is tried: after a crash the last one is in the file crash-last, behind
+// artifact_prefix, and running the program on that file repeats the crash.
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -104,7 +104,8 @@ class Mutator {
     std::size_t below(std::size_t limit) { return static_cast<std::size_t>(random_() % limit); }
 
     void change(Bytes& bytes) {
-        static const std::string tokens = "{}[],:\"\\-0123456789eE.+\n\r\t \0\xff\x80nulltruefalse";
+        using namespace std::string_literals;
+        static const std::string tokens = "{}[],:\"\\-0123456789eE.+\n\r\t \0\xff\x80nulltruefalse"s;
         const auto at = static_cast<std::ptrdiff_t>(below(bytes.size() + 1));
         const std::size_t rest = bytes.size() - static_cast<std::size_t>(at);
         const auto count = static_cast<std::ptrdiff_t>(std::min(rest, 1 + below(32)));
@@ -113,14 +114,14 @@ class Mutator {
                 if (rest > 0)
                     bytes[static_cast<std::size_t>(at)] = static_cast<std::uint8_t>(below(256));
                 break;
-            case 1:  // put in one of the characters that matter to our formats
+            case 1:  // insert one of the characters that matter to our formats
                 bytes.insert(bytes.begin() + at,
                              static_cast<std::uint8_t>(tokens[below(tokens.size())]));
                 break;
-            case 2:  // take some out
+            case 2:  // remove some bytes
                 bytes.erase(bytes.begin() + at, bytes.begin() + at + count);
                 break;
-            case 3: {  // say some twice
+            case 3: {  // repeat some bytes
                 const Bytes again(bytes.begin() + at, bytes.begin() + at + count);
                 bytes.insert(bytes.begin() + at, again.begin(), again.end());
                 break;
@@ -128,7 +129,7 @@ class Mutator {
             case 4:  // cut off the end
                 bytes.resize(static_cast<std::size_t>(at));
                 break;
-            default:  // go on with the end of another input
+            default:  // continue with the end of another input
                 if (!corpus_.empty()) {
                     const Bytes& other = corpus_[below(corpus_.size())];
                     bytes.resize(static_cast<std::size_t>(at));
@@ -144,7 +145,7 @@ class Mutator {
     std::mt19937_64 random_;
 };
 
-// Whom a target's own mutator asks for any other change.
+// Used by LLVMFuzzerMutate(), which a target's own mutator calls for generic changes.
 Mutator* mutator_in_use = nullptr;
 
 // A file that always holds the input being tried.

@@ -63,7 +63,7 @@ struct PlacedLogs {
   TimedFile& file(std::size_t i, Ns begin, Ns length) {
     TimedFile& made = files.emplace_back();
     made.path = fmt::format("trace_{}.json", i);
-    made.extent = {begin, begin + length};
+    made.extent = RecordedRange::of({begin, begin + length});
     return made;
   }
 };

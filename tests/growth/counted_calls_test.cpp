@@ -66,7 +66,7 @@ std::size_t __wrap_strlen(const char* text) {
 
 namespace {
 
-// From now on every opened database reports every hundred steps.
+// A database that is opened from now on reports every hundred steps.
 constexpr int kSteps = 100;
 
 int count_steps(sqlite3* file, const char**, const void*) {

@@ -19,7 +19,7 @@ const GrowthKind kSliceKinds[] = {
          out.event('M', "thread_name", 0, fmt::format(R"(,"args":{{"name":"thread {}"}})", n - i), i + 1);
        }
      })},
-    {"lanes of one name", 640, events([](TraceEvents& out, std::size_t n) {
+    {"lanes with the same name", 640, events([](TraceEvents& out, std::size_t n) {
        for (std::size_t i = 0; i < n; ++i) {
          out.slice("op", 10 * i, 5, i + 1);
          out.event('M', "thread_name", 0, R"(,"args":{"name":"worker"})", i + 1);
@@ -28,7 +28,7 @@ const GrowthKind kSliceKinds[] = {
     {"processes", 160, events([](TraceEvents& out, std::size_t n) {
        for (std::size_t i = 0; i < n; ++i) out.slice("op", 10 * i, 5, 1, i + 1);
      })},
-    {"processes of one name", 160, events([](TraceEvents& out, std::size_t n) {
+    {"processes with the same name", 160, events([](TraceEvents& out, std::size_t n) {
        for (std::size_t i = 0; i < n; ++i) {
          out.slice("op", 10 * i, 5, 1, i + 1);
          out.event('M', "process_name", 0, R"(,"args":{"name":"python"})", 1, i + 1);
@@ -55,10 +55,10 @@ const GrowthKind kSliceKinds[] = {
     {"slices that overlap their neighbours", 640, events([](TraceEvents& out, std::size_t n) {
        for (std::size_t i = 0; i < n; ++i) out.slice("op", 10 * i, 75);
      })},
-    {"slices of one time", 640, events([](TraceEvents& out, std::size_t n) {
+    {"slices at the same time", 640, events([](TraceEvents& out, std::size_t n) {
        for (std::size_t i = 0; i < n; ++i) out.slice("op", 10, 5);
      })},
-    {"slices without length at one time", 640, events([](TraceEvents& out, std::size_t n) {
+    {"zero-length slices at the same time", 640, events([](TraceEvents& out, std::size_t n) {
        for (std::size_t i = 0; i < n; ++i) out.slice("op", 10, 0);
      })},
     {"slices from the last to the first", 800, events([](TraceEvents& out, std::size_t n) {
@@ -70,7 +70,7 @@ const GrowthKind kSliceKinds[] = {
     {"instants", 1200, events([](TraceEvents& out, std::size_t n) {
        for (std::size_t i = 0; i < n; ++i) out.event('i', "mark", 10 * i, R"(,"s":"t")");
      })},
-    {"instants of one time", 1200, events([](TraceEvents& out, std::size_t n) {
+    {"instants at the same time", 1200, events([](TraceEvents& out, std::size_t n) {
        for (std::size_t i = 0; i < n; ++i) out.event('i', "mark", 10, R"(,"s":"t")");
      })},
     {"global instants", 640, events([](TraceEvents& out, std::size_t n) {
@@ -78,8 +78,8 @@ const GrowthKind kSliceKinds[] = {
      })},
 };
 
-// Slices that overlap without nesting: laying them out takes n * overlaps, up to 512 of them (store/row_layout.h). So does
-// finding a slice's parent (query/neighbours.h), which is done for slices cut by the edge of an area.
+// Slices that overlap without nesting: the layout takes n * overlaps, with at most 512 overlaps (core/store/trace/row_layout.h). So
+// does time_of_children() (core/query/neighbours.h), which statistics need for each slice that the edge of an area cuts.
 const KnownGrowth kKnownOfSlices[] = {
     {"slices that overlap partly", "load", 2.8},          {"slices that overlap partly", "export chrome", 2.6},
     {"slices that overlap partly", "export perfetto", 2.7}, {"slices that overlap partly", "statistics", 4.0},
@@ -104,7 +104,7 @@ const GrowthKind kHalfKinds[] = {
        for (std::size_t i = 0; i < n; ++i) out.event('E', "op", 10 * i);
        out.slice("op", 0, 5);
      })},
-    {"E of other names than B", 320, events([](TraceEvents& out, std::size_t n) {
+    {"E whose names differ from B's", 320, events([](TraceEvents& out, std::size_t n) {
        for (std::size_t i = 0; i < n; ++i) out.event('B', "op", i);
        for (std::size_t i = 0; i < n; ++i) out.event('E', "other", n + i);
      })},
@@ -144,7 +144,7 @@ const GrowthKind kHalfKinds[] = {
     {"samples of one counter", 1200, events([](TraceEvents& out, std::size_t n) {
        for (std::size_t i = 0; i < n; ++i) out.event('C', "counter", 10 * i, fmt::format(R"(,"args":{{"value":{}}})", i % 77));
      })},
-    {"samples of one time", 1200, events([](TraceEvents& out, std::size_t n) {
+    {"samples at the same time", 1200, events([](TraceEvents& out, std::size_t n) {
        for (std::size_t i = 0; i < n; ++i) out.event('C', "counter", 10, fmt::format(R"(,"args":{{"value":{}}})", i % 77));
      })},
     {"series of one counter", 200, events([](TraceEvents& out, std::size_t n) {
@@ -154,7 +154,8 @@ const GrowthKind kHalfKinds[] = {
      })},
 };
 
-const KnownGrowth kKnownOfHalves[] = {{"B within B, E in the same order", "statistics", 3.6}};  // as above
+// These slices overlap partly, too: see kKnownOfSlices.
+const KnownGrowth kKnownOfHalves[] = {{"B within B, E in the same order", "statistics", 3.6}};
 
 // A file of n records with other text before and after each.
 std::function<void(Meter&, std::size_t)> records_within(std::string opening, std::string before, std::string after,
@@ -174,7 +175,7 @@ const GrowthKind kRecordKinds[] = {
        for (std::size_t i = 0; i < n; ++i) args += fmt::format(R"({}"arg {}":{})", i ? "," : "", i, i);
        for (std::size_t i = 0; i < 4; ++i) out.slice("op", 10 * i, 5, 1, 1, R"(,"args":{)" + args + "}");
      })},
-    {"args of one name", 1600, events([](TraceEvents& out, std::size_t n) {
+    {"args with the same name", 1600, events([](TraceEvents& out, std::size_t n) {
        std::string args;
        for (std::size_t i = 0; i < n; ++i) args += fmt::format(R"({}"arg":{})", i ? "," : "", i);
        for (std::size_t i = 0; i < 4; ++i) out.slice("op", 10 * i, 5, 1, 1, R"(,"args":{)" + args + "}");
@@ -196,7 +197,7 @@ const GrowthKind kRecordKinds[] = {
        for (std::size_t i = 0; i < n; ++i) text += R"(\n\")";
        for (std::size_t i = 0; i < 8; ++i) out.slice("op", 10 * i, 5, 1, 1, R"(,"args":{"a":")" + text + "\"}");
      })},
-    {"records that are no JSON", 320, events([](TraceEvents& out, std::size_t n) {
+    {"records that are not JSON", 320, events([](TraceEvents& out, std::size_t n) {
        for (std::size_t i = 0; i < n; ++i) out.slice("op", 10 * i, 5), out.add(R"({"ph":"X","name":"op","ts":,"dur":5 "tid"})");
      })},
     {"records without a time", 1000, events([](TraceEvents& out, std::size_t n) {
@@ -273,6 +274,8 @@ const GrowthKind kRecordKinds[] = {
 
 TEST_SUITE("growth") {
   TEST_CASE("growth: slices and lanes cost at most n log n, with known exceptions") { check_growth(kSliceKinds, kKnownOfSlices); }
-  TEST_CASE("growth: begins and ends, counters and metadata cost at most n log n, with known exceptions") { check_growth(kHalfKinds, kKnownOfHalves); }
+  TEST_CASE("growth: begins and ends, counters and metadata cost at most n log n, with known exceptions") {
+    check_growth(kHalfKinds, kKnownOfHalves);
+  }
   TEST_CASE("growth: contents of records and damage in them cost at most n log n") { check_growth(kRecordKinds); }
 }

@@ -25,7 +25,7 @@ void arrow_of_launch(TraceEvents& out, std::size_t from, std::size_t to, std::si
 
 constexpr const char* kAllReduce = "ncclDevKernel_AllReduce_Sum_bf16_RING_LL(ncclDevKernelArgsStorage<4096ul>)";
 
-// A file per rank: steps that each have an operator, launches, kernels and a collective.
+// The file of a rank: steps that each have an operator, launches, a kernel and a collective.
 void write_rank(const TempDir& folder, std::size_t rank, std::size_t steps) {
   TraceEvents out;
   for (std::size_t i = 0; i < steps; ++i) {
@@ -146,8 +146,8 @@ const GrowthKind kGpuKinds[] = {
      })},
 };
 
-// Ranks are compared in pairs to find kernels of one collective (analysis/collective_match.h, all pairs) and the differences of
-// their clocks (store/collective_clock.h, at most 1,024 pairs of streams beyond neighbours).
+// Ranks are compared in pairs to find kernels of one collective (core/analysis/collectives/collective_match.h, all pairs) and the
+// differences of their clocks (core/store/collectives/collective_clock.h, at most 1,024 pairs of streams beyond neighbours).
 const KnownGrowth kKnownOfGpus[] = {{"ranks", "load", 2.8}, {"ranks", "analyse", 3.2}};
 
 }  // namespace

@@ -1,12 +1,12 @@
 // Growth kinds for what is computed about GPUs: exposed time, steps, collectives, captures. The traces are made without files,
-// because reading costs so much that the work for pairs of GPUs, streams or files would only show among thousands.
+// because reading costs so much that a cost for each pair of GPUs, streams or files would show only with thousands of them.
 #include "core/analysis/collectives/collective_waits.h"
 #include "core/analysis/gpu/exposed_time.h"
 #include "core/analysis/gpu/gpu_steps.h"
 #include "core/analysis/run/capture_check.h"
 #include "core/store/trace/trace_builder.h"
 #include "tests/growth/growth.h"
-#include "tests/support/gen_trace.h"
+#include "tests/support/gen_gpu.h"
 
 using namespace tv;
 using namespace tv::test;
@@ -14,19 +14,6 @@ using namespace tv::test;
 namespace {
 
 Ns ns_at(std::size_t i, Ns apart) { return static_cast<Ns>(i) * apart; }
-
-LaneSpec stream_of(const std::string& process, const std::string& stream) {
-  LaneSpec spec;
-  spec.path = {{process}, {"GPU 0"}, {stream}};
-  spec.kind = LaneKind::Stream;
-  return spec;
-}
-
-LaneSpec thread_of(const std::string& process) {
-  LaneSpec spec;
-  spec.path = {{process}, {"thread 1"}};
-  return spec;
-}
 
 void marked_step(TraceSketch& sketch, const std::string& thread, const std::string& stream, std::size_t number, Ns begin) {
   sketch.slice(thread, begin, 900, fmt::format("ProfilerStep#{}", number), {}, "user_annotation");
@@ -37,7 +24,7 @@ void streams_at_once(Meter& meter, std::size_t n) {
   TraceSketch sketch;
   for (std::size_t i = 0; i < n; ++i) {
     const std::string stream = fmt::format("stream {}", i + 1);
-    sketch.lane(stream, stream_of("rank 0", stream));
+    sketch.lane(stream, gpu_stream("rank 0", "GPU 0", stream));
     sketch.slice(stream, ns_at(i, 10), ns_at(n, 20), "ncclDevKernel_AllReduce", {}, "kernel");
   }
   const auto activity = make_gpu_activity(sketch.build(), test_pool());
@@ -50,7 +37,7 @@ void processes_with_steps(Meter& meter, std::size_t n) {
   TraceSketch sketch;
   for (std::size_t i = 0; i < n; ++i) {
     const std::string process = fmt::format("rank {}", i), stream = process + " stream";
-    sketch.lane(process, thread_of(process)).lane(stream, stream_of(process, "stream 7"));
+    sketch.lane(process, cpu_thread(process)).lane(stream, gpu_stream(process));
     for (std::size_t step = 0; step < 2; ++step) marked_step(sketch, process, stream, step, ns_at(step, 1000));
   }
   const auto trace = sketch.build();
@@ -62,13 +49,13 @@ void processes_with_steps(Meter& meter, std::size_t n) {
   CHECK(steps.back().gpus.size() == 1);
 }
 
-// Each file has a GPU whose kernels have a name of their own. Those of real ranks share one name, and lines of one name are
-// compared in pairs (collective_match.cpp): pairs of ranks are a known exception.
+// The kernels of each GPU have a different name here. Kernels of real ranks share names, and GPUs with the same name are compared
+// in pairs (collective_match.cpp). That cost of n * n is known and listed in gpu_kinds_test.cpp.
 void files_with_a_gpu(Meter& meter, std::size_t n) {
   std::vector<SourceView> views;
   for (std::size_t i = 0; i < n; ++i) {
     TraceSketch sketch;
-    sketch.lane("stream", stream_of(fmt::format("rank {}", i), "stream 7"));
+    sketch.lane("stream", gpu_stream(fmt::format("rank {}", i)));
     sketch.slice("stream", ns_at(i, 10), 500, fmt::format("ncclDevKernel_Of{}", i), {}, "kernel");
     SourceView& view = views.emplace_back(sketch.view());
     view.info.path = fmt::format("rank{}.json", i);
@@ -98,7 +85,7 @@ void recordings_of_a_process(Meter& meter, std::size_t n) {
   std::vector<SourceView> views;
   for (std::size_t i = 0; i < n; ++i) {
     TraceSketch sketch;
-    sketch.lane("thread", thread_of("rank 0")).lane("stream", stream_of("rank 0", "stream 7"));
+    sketch.lane("thread", cpu_thread("rank 0")).lane("stream", gpu_stream("rank 0"));
     marked_step(sketch, "thread", "stream", i, ns_at(i, 1000));
     SourceView& view = views.emplace_back(sketch.view());
     view.info.path = fmt::format("part{}.json", i);
@@ -126,5 +113,7 @@ const GrowthKind kGpuTimeKinds[] = {
 }  // namespace
 
 TEST_SUITE("growth") {
-  TEST_CASE("growth: times of GPUs cost at most n log n in GPUs, streams, files and recordings") { check_growth(kGpuTimeKinds); }
+  TEST_CASE("growth: computing the times of GPUs costs at most n log n in GPUs, streams, files and recordings") {
+    check_growth(kGpuTimeKinds);
+  }
 }

@@ -33,7 +33,7 @@ namespace tv::test {
 
 class Meter {
  public:
-  /// Runs `work` and adds the visits of core meanwhile to a stage.
+  /// Runs `work` and adds the visits that core makes meanwhile to a stage.
   template <class Work>
   void stage(const std::string& name, const Work& work) {
     const std::uint64_t before = visits();
@@ -56,7 +56,7 @@ struct GrowthKind {
   std::function<void(Meter& meter, std::size_t n)> work;
 };
 
-/// A stage that is known to grow faster, and by how much; an outdated entry fails too.
+/// A stage that is known to grow faster than n log n, and by how much. The test fails when the entry is outdated.
 struct KnownGrowth {
   std::string_view kind, stage;
   double ratio;
@@ -103,9 +103,9 @@ inline void check_kind(const GrowthKind& kind, std::span<const KnownGrowth> know
     bool expected = false;
     for (const KnownGrowth& one : known) expected |= one.kind == kind.name && one.stage == stage;
     const bool right = expected ? growth.too_fast() || growth.ratio() > kStillKnown * kMostGrowth : !growth.too_fast();
-    CHECK_MESSAGE(right, (expected ? "no longer faster than n log n: " : "faster than n log n: "), said);
+    CHECK_MESSAGE(right, (expected ? "no longer grows faster than n log n: " : "grows faster than n log n: "), said);
   }
-  if (print) std::printf("%s: %.2f s of processors\n", kind.name, static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC);
+  if (print) std::printf("%s: %.2f s of processor time\n", kind.name, static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC);
 }
 
 /// TV_GROWTH=1 prints all counts, TV_GROWTH_KIND=WORDS runs only kinds with these words in their names, TV_GROWTH_TIMES=4 makes

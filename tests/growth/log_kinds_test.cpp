@@ -109,7 +109,7 @@ const GrowthKind kRolloutKinds[] = {
          for (std::size_t i = 0; i < n; ++i) out.line("barrier_wait_duration", 0.002);
        });
      })},
-    {"lines of a rollout that are none", 200, files([](const TempDir& folder, std::size_t n) {
+    {"lines of a rollout that cannot be read", 200, files([](const TempDir& folder, std::size_t n) {
        write_rollout(folder, 1, 2, some_requests);
        folder.append("step_1/worker_0.jsonl", [n] {
          std::string text;

@@ -109,7 +109,7 @@ const GrowthKind kNsysKinds[] = {
     {"names of ranges", 320, nsys([](NsysExport& out, std::size_t n) {
        for (std::size_t i = 0; i < n; ++i) out.range(10 * i, 10 * i + 5, fmt::format("range named {}", i));
      })},
-    {"tables that nobody knows", 48, nsys([](NsysExport& out, std::size_t n) {
+    {"tables of unknown names", 48, nsys([](NsysExport& out, std::size_t n) {
        out.kernel(0, 15, 1);
        for (std::size_t i = 0; i < n; ++i) {
          out.run(fmt::format("CREATE TABLE MY_EVENTS_{} (start INTEGER, end INTEGER, globalTid INTEGER)", i));
@@ -125,7 +125,7 @@ const GrowthKind kNsysKinds[] = {
      })},
 };
 
-// Asks as often for the fields of a payload as there are layouts of its length.
+// Reads the fields of as many payloads as there are layouts, all of the same length.
 void decode_payloads(Meter& meter, std::size_t n) {
   const TempDir folder;
   const std::string path = folder.path("run.sqlite");
@@ -151,7 +151,7 @@ void decode_payloads(Meter& meter, std::size_t n) {
   });
 }
 
-// Made without rows: reading these costs so much that the work for pairs would only show among thousands.
+// These kinds are made without rows, because reading rows costs so much that the work for pairs would only show among thousands.
 const GrowthKind kNsysParts[] = {
     {"devices of one launch", 640, [](Meter& meter, std::size_t n) {
        std::vector<GpuWork> work;

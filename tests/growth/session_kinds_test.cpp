@@ -11,6 +11,7 @@
 #include "tests/growth/window.h"
 #include "tests/session/trace_files.h"
 #include "tests/support/gen_segments.h"
+#include "tests/support/rollout_log_line.h"
 
 using namespace tv;
 using namespace tv::test;
@@ -39,16 +40,14 @@ std::shared_ptr<const Trace> segment_with_steps(std::size_t n) {
 }
 
 // The first worker generates longest, so all others wait for its request.
-std::string waiting_worker(std::size_t worker) {
-  const auto line = [&](double end, std::string_view name, double seconds, std::string_view extra = {}) {
-    return fmt::format(R"({{"timestamp": "2025-07-13T11:00:{:09.6f}", "event": "{}", "duration_sec": {}{}, "workid": {}, "step": 1}})"
-                       "\n",
-                       end, name, seconds, extra, worker);
-  };
+std::string waiting_worker(std::size_t number) {
+  const int worker = static_cast<int>(number);
   const double own = worker == 0 ? 5 : 4;
-  return line(own, "async_rollout_request_complete", own, fmt::format(R"(, "extra": {{"request_id": "r{}", "turns": 1}})", worker)) +
-         line(own, "async_generate_duration", own) + line(5.01, "barrier_wait_duration", 5.01 - own) +
-         line(5.1, "total_step_duration", 5.1);
+  const std::string request = fmt::format(R"("request_id": "r{}", "turns": 1)", worker);
+  return rollout_log_line(own, "async_rollout_request_complete", own, worker, 1, request) +
+         rollout_log_line(own, "async_generate_duration", own, worker, 1) +
+         rollout_log_line(5.01, "barrier_wait_duration", 5.01 - own, worker, 1) +
+         rollout_log_line(5.1, "total_step_duration", 5.1, worker, 1);
 }
 
 const GrowthKind kLoadedKinds[] = {

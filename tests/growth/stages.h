@@ -51,7 +51,7 @@ inline LoadOptions growth_options() {
   return options;
 }
 
-/// First, middle and last, and some between.
+/// Eight slices from the first to the last, evenly spaced.
 inline std::vector<SliceId> some_slices(const Trace& trace) {
   std::vector<SliceId> out;
   const std::size_t n = trace.slices.size();
@@ -135,7 +135,7 @@ inline void draw_charts(const RunData& data) {
   }
 }
 
-/// Sorts by each column and reads as many rows as a screen shows.
+/// Sorts by each column, reads as many rows as a screen shows, and filters.
 inline void use_table(const TableModel& model) {
   TableRows rows;
   TableState state;
@@ -190,6 +190,7 @@ inline void search_names(const std::shared_ptr<const Trace>& trace) {
 inline void show_tables(const std::shared_ptr<const Trace>& trace) {
   use_table(sources_table(*trace));
   use_table(problems_table(*trace, [](const SourceInfo&, std::uint64_t byte) { return std::optional(byte); }));
+  use_table(problem_kinds_table(problems_by_kind(trace->sources), trace->sources));
   use_table(clocks_list(clock_table(*trace)));
 }
 
@@ -203,7 +204,7 @@ inline std::string exported_as(const Trace& trace, ExportFormat format) {
   return out;
 }
 
-/// Runs all stages. The Perfetto export is read again where that covers more than the reader's own kinds.
+/// Runs all stages. `read_again`: the Perfetto export is read too, since it has contents that no kind for that reader has.
 inline void look_at(Meter& meter, const std::vector<std::string>& paths, bool read_again = false) {
   std::shared_ptr<const Snapshot> snapshot;
   RunData data;
@@ -236,7 +237,7 @@ inline void look_at(Meter& meter, const std::vector<std::string>& paths, bool re
   meter.stage("open packed", [&] { load_snapshot({folder.path("packed.tvx")}, test_pool(), growth_options()); });
 }
 
-/// Work of a kind that is a file; `text` makes its text for n.
+/// Work of a kind that is a file; `text` gives the file's text for n.
 inline std::function<void(Meter&, std::size_t)> file(const char* name, std::function<std::string(std::size_t n)> text,
                                                      bool read_again = false) {
   return [name, text = std::move(text), read_again](Meter& meter, std::size_t n) {

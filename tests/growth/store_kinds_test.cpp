@@ -75,7 +75,8 @@ void calls_of_one_correlation_in_programs(Meter& meter, std::size_t n) {
   flows.join(meter, n);
 }
 
-// The ids of each GPU are those of two programs, of which the next GPU has one, so only the last GPU shows its program.
+// Two programs use the id of each GPU, and the second of them belongs to the next GPU. Only the last GPU has one program, and the
+// programs of the others follow from that.
 void gpus_with_a_program_each(Meter& meter, std::size_t n) {
   MadeFlows flows;
   const LaneId root = flows.lane();

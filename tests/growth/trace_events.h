@@ -34,7 +34,7 @@ class TraceEvents {
   std::string text_;
 };
 
-/// Work of a kind that is a trace; `write` adds its n items.
+/// Work of a kind that is a file of trace events; `write` adds its n items.
 inline std::function<void(Meter&, std::size_t)> events(std::function<void(TraceEvents& out, std::size_t n)> write) {
   return file("trace.json", [write = std::move(write)](std::size_t n) {
     TraceEvents out;

@@ -79,7 +79,7 @@ class GrowthWindow {
   TimelineFrame frame_;
 };
 
-/// Common user actions, which work with any trace.
+/// Runs common user actions, which work with any trace, in a window.
 inline void use_window(Meter& meter, const std::vector<std::string>& paths) {
   using namespace command;
   GrowthWindow window;
@@ -98,7 +98,7 @@ inline void use_window(Meter& meter, const std::vector<std::string>& paths) {
   meter.stage("window search", [&] {
     window.apply(Search{"o"}), window.draw();
     for (int i = 0; i < 3; ++i) window.apply(NextHit{});
-    (void)ws.hit_list();
+    (void)ws.search().list();
     window.settle();
     window.apply(Search{"dur", true}), window.apply(NextHit{}), window.draw();
     window.apply(Search{""});

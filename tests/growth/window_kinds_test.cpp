@@ -147,9 +147,9 @@ const GrowthKind kChoiceKinds[] = {
          for (int i = 0; i < 10; ++i) window.apply(command::NextHit{}), window.draw();
        });
        meter.stage("list", [&] {
-         (void)window.ws.hit_list();
+         (void)window.ws.search().list();
          window.settle();
-         use_table(HitTable(window.ws.hit_list(), TimeStyle()));
+         use_table(HitTable(window.ws.search().list(), TimeStyle()));
        });
      })},
     {"selected lanes", 640, in_window(many_lanes, [](Meter& meter, GrowthWindow& window, std::size_t) {

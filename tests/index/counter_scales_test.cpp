@@ -16,7 +16,7 @@ TEST_CASE("counter_kind: numbers of instances are ignored, and other numbers are
   CHECK(counter_kind("L1 misses") != counter_kind("L2 misses"));
   CHECK(counter_kind("p50") != counter_kind("p99"));
   CHECK(counter_kind("7") == "7");
-  // A word that only ends like one of them is a different word, whatever the letter before.
+  // A word that only ends like the word for an instance is a different word, whatever the letter before.
   for (const char* word : {"zhost 3", "ahost 3", "ghost 3", "jazzstream_3"}) CHECK(counter_kind(word) == word);
 }
 

@@ -114,8 +114,8 @@ TEST_CASE("archive_file: truncated archives give prefixes of their files, and da
         CHECK(text.starts_with(read));
         CHECK((*stream)->damage().empty() == (read.size() == text.size()));
       }
-      // A zip of which only a part of its first file is left is read like that file.
-      CHECK(found.problems.size() == (path.ends_with(".tar") || found.files.size() > 1 ? 1 : 0));
+      // A zip that is cut within its first file is read like that file.
+      CHECK(found.damaged.size() == (path.ends_with(".tar") || found.files.size() > 1 ? 1 : 0));
     }
   }
   std::string wrong = zip;
@@ -123,7 +123,7 @@ TEST_CASE("archive_file: truncated archives give prefixes of their files, and da
   for (std::size_t at = zip.size() - 90; at < zip.size(); ++at) {  // in the list of files
     CAPTURE(at);
     wrong[at] = static_cast<char>(wrong[at] ^ 0x55);
-    // Each is another file: two of one size that are written at once look like one that did not change.
+    // Each gets a name of its own: a file rewritten at once with the same size would look unchanged.
     for (const std::string& file : find_files({folder.write(std::to_string(at) + ".zip", wrong)}).files) {
       auto stream = open_stream(file);
       if (!stream) continue;
@@ -134,7 +134,7 @@ TEST_CASE("archive_file: truncated archives give prefixes of their files, and da
     wrong[at] = zip[at];
   }
   CHECK(opened > 90);
-  for (const std::size_t at : {zip.size() / 8, zip.size() / 4, zip.size() * 3 / 8}) {  // in what a holds
+  for (const std::size_t at : {zip.size() / 8, zip.size() / 4, zip.size() * 3 / 8}) {  // in the data of a
     CAPTURE(at);
     wrong[at] = static_cast<char>(wrong[at] ^ 0x55);
     const std::string path = folder.write(std::to_string(at) + ".zip", wrong);
@@ -147,7 +147,64 @@ TEST_CASE("archive_file: truncated archives give prefixes of their files, and da
   }
 }
 
-TEST_CASE("archive_file: all that a truncated archive holds of its files is shown, and what is missing is said") {
+TEST_CASE("archive_file: a tar whose header is damaged in the middle shows the files after it and says so") {
+  const TempDir folder;
+  const std::string a = some_text(3000), b = some_text(20'000, 2), c = some_text(5000, 3);
+  const std::string tar = tarred({{"a", a}, {"b", b}, {"c", c}});
+  const std::size_t header = 512 + 3072;  // of b
+  REQUIRE(tar.substr(header).starts_with(std::string("b\0", 2)));
+  const auto with = [&](const std::string& damage) { return std::string(tar).replace(header, damage.size(), damage); };
+  std::string bit = tar.substr(header, 512);
+  bit[150] ^= 1;  // in the checksum
+  std::size_t number = 0;
+  for (const std::string& damage : {bit, std::string(512, '\xff'), std::string(512, '\0'), std::string(4096, '\0')}) {
+    CAPTURE(number);
+    const std::string path = folder.write(std::to_string(number++) + ".tar", with(damage));
+    const FoundFiles found = find_files({path});
+    CHECK(found.files == std::vector<std::string>{path + "/a", path + "/c"});
+    REQUIRE(found.damaged.size() == 1);
+    CHECK(found.damaged[0].message.starts_with("the tar archive is damaged: a header is wrong"));
+    CHECK((text_of(path + "/a") == a));
+    CHECK((text_of(path + "/c") == c));
+  }
+}
+
+TEST_CASE("archive_file: a tar that ends within a header says so") {
+  const TempDir folder;
+  const std::string tar = tarred({{"a", some_text(3000)}, {"b", "text"}});
+  const std::string path = folder.write("cut.tar", tar.substr(0, 512 + 3072 + 100));
+  const FoundFiles found = find_files({path});
+  CHECK(found.files == std::vector<std::string>{path + "/a"});
+  CHECK(found.damaged.size() == 1);
+}
+
+TEST_CASE("archive_file: what follows the end of a complete tar is ignored") {
+  const TempDir folder;
+  const std::string a = some_text(3000), tar = tarred({{"a", a}});
+  const std::size_t end = 512 + 3072;
+  REQUIRE(tar.size() >= end + 1024);
+  std::size_t number = 0;
+  for (const std::string& text : {tar + std::string(3, '\0'), tar + "hello", tar + some_text(600), tar + some_text(5000),
+                                  tar.substr(0, end + 700), tar.substr(0, end + 1024) + some_text(2000)}) {
+    CAPTURE(number);
+    const std::string path = folder.write(std::to_string(number++) + ".tar", text);
+    const FoundFiles found = find_files({path});
+    CHECK(found.files == std::vector<std::string>{path + "/a"});
+    CHECK(found.damaged.empty());
+    CHECK((text_of(path + "/a") == a));
+  }
+}
+
+TEST_CASE("archive_file: tar archives that were appended to each other are one") {
+  const TempDir folder;
+  const std::string path = folder.write("both.tar", tarred({{"a", "1"}}) + std::string(4096, '\0') + tarred({{"b", "2"}}));
+  const FoundFiles found = find_files({path});
+  CHECK(found.files == std::vector<std::string>{path + "/a", path + "/b"});
+  CHECK(found.damaged.empty());
+  CHECK(text_of(path + "/b") == "2");
+}
+
+TEST_CASE("archive_file: a truncated archive shows all that it holds of its files, and says what is missing") {
   const TempDir folder;
   const std::string a = some_text(300'000), b = some_text(200'000, 2), c = some_text(100'000, 3);
   const std::vector<std::pair<std::string, std::string>> files = {{"a", a}, {"b", b}, {"c", c}};
@@ -162,18 +219,18 @@ TEST_CASE("archive_file: all that a truncated archive holds of its files is show
     const std::string cut = folder.write(std::to_string(text.size()) + ".zip", text);
     const FoundFiles found = find_files({cut});
     CHECK(found.files == std::vector<std::string>{cut + "/a", cut + "/b", cut + "/c"});
-    REQUIRE(found.problems.size() == 1);
-    CHECK(found.problems[0].message.find("the list of its files is missing") != std::string::npos);
+    REQUIRE(found.damaged.size() == 1);
+    CHECK(found.damaged[0].message.find("the list of its files is missing") != std::string::npos);
     CHECK((text_of(cut + "/a") == a));
     CHECK((text_of(cut + "/c") == c));
   }
-  // libarchive looks a few bytes ahead: of a file that is cut exactly at its end it gives only the blocks before the last.
+  // libarchive looks a few bytes ahead, so if a file is cut exactly at its end, it gives only the blocks before the last.
   const std::string exact = folder.write("exact.zip", zip.substr(0, directory));
   auto last = open_stream(exact + "/c");
   REQUIRE(last.ok());
   CHECK(c.starts_with(all_of(**last)));
   CHECK(!(*last)->damage().empty());
-  // One file is whole: nothing else shows that there were more.
+  // Only one file is whole: the missing list is the only sign that there were more.
   const std::size_t second = zip.find("PK\x03\x04", 4);
   REQUIRE(second != std::string::npos);
   const std::string one = folder.write("one.zip", zip.substr(0, second + 25));
@@ -184,7 +241,7 @@ TEST_CASE("archive_file: all that a truncated archive holds of its files is show
   CHECK((*stream)->damage().find("the list of its files is missing") != std::string::npos);
 }
 
-TEST_CASE("archive_file: what is missing of an archive is said of files that are encoded, too") {
+TEST_CASE("archive_file: what an archive lacks is reported for encoded files, too") {
   const TempDir folder;
   const std::string a = some_text(300'000);
   for (const std::string& packed : {gzipped(a), zstd_compressed(a)}) {

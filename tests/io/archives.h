@@ -1,4 +1,4 @@
-// Files compressed by the libraries themselves.
+// Compressed files and zip archives, made by the libraries themselves; text to put into them, and the text of a stream.
 #pragma once
 
 #include <archive.h>

@@ -99,7 +99,7 @@ TEST_CASE("byte_stream: damage of a wrapped stream is passed on, at the end") {
     CHECK(!all_of(*stream).empty());
     CHECK(stream->damage() == why);
   }
-  // What the decoder itself found comes first.
+  // Damage that the decoder itself found takes precedence.
   const auto cut = make_gzip_stream(damaged(gzipped(text).substr(0, 500)));
   all_of(*cut);
   CHECK(cut->damage() == "the gzip data ends early");

@@ -31,7 +31,7 @@ Heard run(const std::vector<std::string>& command) {
 
 Heard run_shell(const std::string& script) { return run({"/bin/sh", "-c", script}); }
 
-// Waits until the process whose id is in the file has ended. A zombie has: perhaps no init collects it.
+// Waits until the process whose id is in the file has ended. A zombie counts as ended: there may be no init that collects it.
 bool ends(const std::string& pid_file) {
   std::string pid;
   std::ifstream(pid_file) >> pid;

@@ -108,7 +108,7 @@ class EmptyBus {
     std::memcpy(&fields, head.data() + 12, sizeof fields);
     if (!take(rest, (fields + 7) / 8 * 8 + body)) return false;
     calls_ += head + rest;
-    // The fields of the answer: the number of the call, and only for the first call, Hello, the type of its value, a name.
+    // The fields of the answer: the number of the call and, only for the first call, Hello, the type of its value, a string.
     const bool hello = serial == 1;
     const std::string number = std::string("\5\1u\0", 4) + as_bytes(serial);
     const std::string type = hello ? std::string("\10\1g\0\1s\0", 7) : "", value = hello ? as_bytes(4) + std::string(":1.1\0", 5) : "";
@@ -129,7 +129,7 @@ class EmptyBus {
 
 }  // namespace
 
-// libdbus aborts the program if it is given a text that is not UTF-8, or a path that is none.
+// libdbus aborts the program if it is given a text that is not UTF-8, or a malformed path.
 TEST_CASE("desktop bus: a name that is not UTF-8 is repaired, and an answer that names no request is an error") {
   EmptyBus bus;
   if (!may_ask_portal()) return skip("there is no libdbus-1");

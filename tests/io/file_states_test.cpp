@@ -92,7 +92,7 @@ TEST_CASE("file states: a rewrite that keeps the modification time and a change 
   CHECK(paths_of(states) == found_in({folder.path("run")}));
 }
 
-TEST_CASE("file states: of deleted folders all contents are forgotten, and of folders with similar names nothing") {
+TEST_CASE("file states: the contents of deleted folders are forgotten, and those of folders with similar names are not") {
   const TempDir folder;
   for (const std::string name : {"a", "a/b", "a/b/c", "a b", "a-", "a.d", "a0", "ab", "b"}) folder.write("run/" + name + "/f", "x");
   FileStates states({folder.path("run")});
@@ -102,7 +102,7 @@ TEST_CASE("file states: of deleted folders all contents are forgotten, and of fo
   CHECK(states.look_at_all());
   CHECK(paths_of(states) == found_in({folder.path("run")}));
   CHECK(states.files().size() == 5);
-  CHECK(states.places().size() == 6);  // with the folder of all
+  CHECK(states.places().size() == 6);  // with the folder "run"
 }
 
 TEST_CASE("file states: a given path may appear later, as a file or as a folder") {

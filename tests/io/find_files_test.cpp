@@ -90,7 +90,7 @@ TEST_CASE("find_files: a report that traceview wrote is not part of the run it l
   CHECK(names(folder, find_files({folder.path("alone/index.html")})) == Names{"alone/index.html"});
 }
 
-TEST_CASE("find_files: a trace with the name of a report's figures is found beside the report") {
+TEST_CASE("find_files: a trace named like a report's JSON file is found next to the report") {
   const TempDir folder;
   folder.write("index.html", "<!doctype html>\n" + std::string(kReportMark));
   folder.write("report.json", "{\"cdf_per_step\":{}}");

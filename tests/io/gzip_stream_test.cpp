@@ -77,7 +77,7 @@ TEST_CASE("gzip: truncated data gives the readable part and is reported") {
     }
   }
   CHECK(before > text.size() * 9 / 10);
-  // Only part of the trailer is missing, so all of the text is there.
+  // Only the trailer, or a part of it, is missing, so all of the text is there.
   for (std::size_t lost = 1; lost <= 8; ++lost) {
     const Inflated found = inflate(packed.substr(0, packed.size() - lost));
     CHECK(found.text == text);
@@ -120,8 +120,8 @@ TEST_CASE("gzip: a changed byte is reported unless it does not affect the text")
       CAPTURE(at);
       CAPTURE(bit);
       CHECK(found.text.size() <= 600'000);
-      // The result for a damaged file must not depend on the size of the input pieces, although the inflater gives more for
-      // small ones.
+      // Given small pieces of input, the inflater returns more text before it notices damage. The stream's result must still be
+      // the same.
       CHECK(inflate(flipped, 64, 7) == found);
       // Some bits do not affect the text: time and system in the header, unused codes.
       if (found.damage.empty()) CHECK(found.text == text);

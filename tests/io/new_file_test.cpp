@@ -27,12 +27,7 @@ std::string written(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-Result<void> write_whole(const std::string& path, std::string_view text) {
-  auto file = NewFile::create(path);
-  if (!file) return file.error();
-  if (auto done = file->append(text); !done) return done;
-  return file->commit();
-}
+Result<void> write_at_once(const std::string& path, std::string_view text) { return write_whole(NewFile::create(path), text); }
 
 std::size_t entries_in(const std::string& folder) {
   return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder), fs::directory_iterator()));
@@ -43,7 +38,7 @@ std::size_t entries_in(const std::string& folder) {
 TEST_CASE("new file: the file appears when it is committed, and the old one stays until then") {
   TempDir folder;
   const std::string path = folder.path("a");
-  REQUIRE(write_whole(path, "before").ok());
+  REQUIRE(write_at_once(path, "before").ok());
   {
     auto file = NewFile::create(path);
     REQUIRE(file.ok());
@@ -67,21 +62,21 @@ TEST_CASE("new file: the file appears when it is committed, and the old one stay
 TEST_CASE("new file: links are followed to existing and to missing files") {
   TempDir folder;
   fs::create_directory(folder.path("b"));
-  REQUIRE(write_whole(folder.path("b/there"), "old").ok());
+  REQUIRE(write_at_once(folder.path("b/there"), "old").ok());
   fs::create_symlink("b/there", folder.path("one"));
   fs::create_symlink("one", folder.path("two"));
   fs::create_symlink("b/not there", folder.path("dangling"));
   fs::create_symlink("round", folder.path("round"));
-  REQUIRE(write_whole(folder.path("two"), "new").ok());
-  REQUIRE(write_whole(folder.path("dangling"), "made").ok());
+  REQUIRE(write_at_once(folder.path("two"), "new").ok());
+  REQUIRE(write_at_once(folder.path("dangling"), "made").ok());
   CHECK(written(folder.path("b/there")) == "new");
   CHECK(written(folder.path("b/not there")) == "made");
   for (const char* const link : {"one", "two", "dangling"}) CHECK(fs::is_symlink(folder.path(link)));
   CHECK(entries_in(folder.path("b")) == 2);
-  const auto round = write_whole(folder.path("round"), "x");
+  const auto round = write_at_once(folder.path("round"), "x");
   REQUIRE_FALSE(round.ok());
   CHECK(round.error().file == folder.path("round"));
-  CHECK_FALSE(write_whole(folder.path("b"), "x").ok());
+  CHECK_FALSE(write_at_once(folder.path("b"), "x").ok());
 }
 
 TEST_CASE("new file: a pipe gets the bytes in order, even if the writer goes back") {
@@ -109,10 +104,10 @@ TEST_CASE("new file: a pipe gets the bytes in order, even if the writer goes bac
 TEST_CASE("new file: an input file is recognized under all its names") {
   TempDir folder;
   const std::vector<std::string> inputs = {folder.path("gone"), folder.path("t.json")};
-  REQUIRE(write_whole(inputs[1], "[]").ok());
+  REQUIRE(write_at_once(inputs[1], "[]").ok());
   fs::create_hard_link(inputs[1], folder.path("hard"));
   fs::create_symlink("t.json", folder.path("soft"));
-  REQUIRE(write_whole(folder.path("other"), "[]").ok());
+  REQUIRE(write_at_once(folder.path("other"), "[]").ok());
   for (const char* const name : {"t.json", "hard", "soft", "./t.json"}) {
     const auto free = check_not_input(folder.path(name), inputs);
     REQUIRE_FALSE(free.ok());
@@ -136,13 +131,13 @@ TEST_CASE("new folder: only the folders that were created are removed, unless th
   REQUIRE(kept.ok());
   kept->keep();
   CHECK(fs::is_directory(folder.path("old/a/b")));
-  REQUIRE(write_whole(folder.path("file"), "").ok());
+  REQUIRE(write_at_once(folder.path("file"), "").ok());
   CHECK_FALSE(NewFolder::create(folder.path("file/a")).ok());
 }
 
 // Runs in a child process, because the signal ends it.
 TEST_CASE("new file: a signal removes incomplete files, but waits for an AllOrNone group to be complete") {
-  enum class Group { None, Alone, WithAnother };  // another one, as threads that run programs have, ends before it
+  enum class Group { None, Alone, WithAnother };  // WithAnother: a second group ends before it
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
     for (const Group group : {Group::None, Group::Alone, Group::WithAnother}) {
       const bool together = group != Group::None;

@@ -40,13 +40,13 @@ TEST_CASE("whole lines: text after the last newline is left out") {
   CHECK(of("one") == "");
   CHECK(of("") == "");
   CHECK(of("\n") == "\n");
-  const std::string longer(200'000, 'x');  // than one read covers
+  const std::string longer(200'000, 'x');  // longer than one read
   CHECK(of(longer) == "");
   CHECK(of("one\n" + longer) == "one\n");
   CHECK(of(longer + "\n" + longer + "\nrest") == longer + "\n" + longer + "\n");
 }
 
-TEST_CASE("whole lines: the damage of the text is named at its end") {
+TEST_CASE("whole lines: damage to the text is reported at the end of the text") {
   auto bytes = TemporaryFile::create();
   REQUIRE(bytes.ok());
   REQUIRE(bytes->append("one\ntw").ok());

@@ -1,12 +1,12 @@
-"""Faults that fit on a line of C++: where they can be, and how the sources read with them. mutate.py uses it.
+"""Finds the places for small faults in C++ sources and writes the sources with the faults in them, for mutate.py.
 
 A place is a condition, a `return`, an assignment, a declaration with a value or a call that is a statement. Its fault is one
-changed operator, constant or member, or the call left out. With `tv_mutant(n)` asking which of both is meant, thousands are
-compiled at once, and no line moves."""
+changed operator, constant or member, or the statement left out. The source holds both versions, and `tv_mutant(n)` chooses one
+at run time. So thousands of faults are compiled at once, and no line moves."""
 
 import re
 
-# What is changed within an expression, in text where comments and texts in quotes are blanks.
+# Changes within an expression: a pattern, and what replaces it. They apply to text whose comments and strings are blank.
 CHANGES = [
     (r" < ", [" <= "]), (r" <= ", [" < "]), (r" > ", [" >= "]), (r" >= ", [" > "]),
     (r" == ", [" != "]), (r" != ", [" == "]),
@@ -30,13 +30,13 @@ NO_STATEMENT = re.compile(r"(struct|class|enum|union|namespace|template|using|ty
 CALL = re.compile(r"(\*?[A-Za-z_][\w:]*(?:(?:\.|->|\[[^\]\[]*\]|\(\)|<[\w:, *&]*>|::)[\w:]*)*)\(")
 ASSIGN = re.compile(r"([\w:.*\[\]()>-]+?) ([-+*/|&^%]?=) (?!=)")
 DECLARE = re.compile(r"(?:const )?[A-Za-z_][\w:<>,* &]* (?:\w+|\[[\w, ]+\]) = ")
-# Without these the program only takes longer, or more memory.
+# Leaving these calls out only costs time or memory, or checks less.
 ONLY_COST = re.compile(r"(reserve|shrink_to_fit|prefetch|assert|advise\w*|IM_ASSERT)\(")
 OPPOSITE = {"+=": "-=", "-=": "+=", "*=": "/=", "|=": "&=", "&=": "|="}
 
 
 def masked(text):
-    """The same text with comments, texts in quotes and lines of the preprocessor blank; every newline stays."""
+    """The text with comments, strings and lines of the preprocessor blanked out; every newline stays."""
     def blank(found):
         whole = found.group(0)
         if whole.startswith(("'", '"', "R\"")) and len(whole) >= 2:
@@ -75,8 +75,8 @@ def end_of_statement(text, at):
 
 
 def changes(text, begin, end):
-    """All (begin, end, new text) of one change each within the expression; not within the body of a lambda, which has
-    statements of its own."""
+    """The possible changes of an expression as (begin, end, new text). The body of a lambda is left out: it has statements of
+    its own."""
     found, depth = [], 0
     inside = set()
     for i in range(begin, end):
@@ -91,7 +91,7 @@ def changes(text, begin, end):
 
 
 def starts(text):
-    """Where statements begin."""
+    """The places where statements begin."""
     places = {m.end() for m in re.finditer(r"[;{}]\s*|\belse |(?:\bcase [\w:']+|\bdefault):\s+", text)}
     for control in re.finditer(r"\b(?:if|while|for)(?: constexpr)? \(", text):
         stop = closing(text, control.end() - 1)
@@ -124,7 +124,7 @@ def faults_of(file, original):
 
     def add(begin, end, before, after, change, left_out=False):
         if "//" in original[begin:end] or 'R"' in original[begin:end]:
-            return  # both versions stand in one line
+            return  # both versions are written on one line, which a comment would cut off
         line = original.count("\n", 0, change[0] if change else begin) + 1
         row = original.split("\n")[line - 1]
         if left_out:
@@ -210,7 +210,7 @@ def faults_of(file, original):
 
 
 def outer(text, begin, end):
-    """The text without what is in brackets."""
+    """The text without the parts in brackets."""
     depth, out = 0, []
     for letter in text[begin:end]:
         depth += letter in "([{"

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""That the mutation check (mutate.py) can draw faults and put them in; nothing is built. Its run takes an hour and is no test."""
+"""Checks that the mutation check (mutate.py) can draw faults and put them in. Nothing is built: a full run takes an hour."""
 
 import argparse
 import pathlib
@@ -36,7 +36,7 @@ def main():
     for fault in faults:
         whole = mutate.wrapped_text(SAMPLE, [dict(vars(fault), number=7)])
         assert whole.count("\n") == SAMPLE.count("\n") and whole.count("tv_mutant(7)") == 1, whole
-    # Every place is there and has faults; those put in by hand still fit.
+    # Every file of places.txt exists and has faults, and those of found.txt still fit.
     for files in mutate.places().values():
         for file in files:
             assert draw.faults_of(file, (mutate.ROOT / file).read_text()), file

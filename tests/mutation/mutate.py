@@ -1,19 +1,19 @@
 #!/usr/bin/env python3
-"""What faults the tests notice. Draws faults in the files of places.txt and takes those of found.txt, builds the program and
-once with all of them in it (draw.py says how), notes which test reaches which, and runs for each fault the tests
-that reach it until one fails. What came of it is in RESULT.md. Takes an hour or more; CI does not run it.
+"""Measures which faults the tests notice. Draws faults in the files of places.txt and takes those of found.txt, builds the program
+once with all of them in it (draw.py says how), notes which test reaches which fault, and for each fault runs the tests that reach
+it until one fails. The results are in RESULT.md. Takes an hour or more; CI does not run it.
 
   tests/mutation/mutate.py draw  FOLDER [--seed N] [--each N]   copies the tree to FOLDER/tree with the faults in it
   tests/mutation/mutate.py build FOLDER                         builds that; faults that do not compile are taken out
   tests/mutation/mutate.py link  FOLDER                         the tests of build/units, which must be built, with that program
-  tests/mutation/mutate.py reach FOLDER                         every test once: how long, and which faults it reaches
-  tests/mutation/mutate.py kill  FOLDER [--jobs N] [--again]    goes on where it was; --again: what survived, with all tests
-  tests/mutation/mutate.py show  FOLDER                         counts, and what nobody noticed
+  tests/mutation/mutate.py reach FOLDER                         runs every test once: how long, and which faults it reaches
+  tests/mutation/mutate.py kill  FOLDER [--jobs N] [--again]    continues where it was; --again: also survivors, with the tests left
+  tests/mutation/mutate.py show  FOLDER                         counts, and the faults that no test noticed
 
-New tests: build build/units, then link, reach (--only 'part of a name' runs those again that it knows) and kill --again.
+New tests: build build/units, then link, reach (--only 'part of a name' also repeats tests that it knows) and kill --again.
 
-A fault is noticed when a test fails, crashes, or takes more than 20 times as long and 10 s; that test must pass without the
-fault. What changes nothing that anybody could see is in equivalent.txt, with the reason; it counts neither way."""
+A fault is noticed when a test fails, crashes, or takes 10 s more than 20 times its normal time; that test must pass without the
+fault. Faults without any observable effect are in equivalent.txt, with the reason; they count neither way."""
 
 import argparse
 import collections
@@ -35,7 +35,7 @@ import draw
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 BY_HAND = "found"
-SPARE = 8  # of an area, more than asked for: some faults do not compile
+SPARE = 8  # faults drawn per area beyond those asked for, since some do not compile
 
 
 def places():
@@ -48,7 +48,7 @@ def places():
 
 
 def by_hand():
-    """(file, old, new) of found.txt, where @ stands for the question."""
+    """(file, old, new) of found.txt, where @ stands for tv_mutant(n)."""
     blocks = [b.split("\n") for b in (HERE / "found.txt").read_text().split("\n\n")]
     return [block for block in blocks if len(block) >= 3 and not block[0].startswith("#")]
 
@@ -66,8 +66,8 @@ class Work:
 
     def __init__(self, folder):
         self.folder = pathlib.Path(folder).resolve()
-        self.tree, self.build, self.linked = self.folder / "tree", self.folder / "tree" / "build" / "ci", self.folder / "linked"
-        self.originals = self.folder / "originals"  # of the files with faults, as they were when these were drawn
+        self.tree, self.build, self.linked = self.folder / "tree", self.folder / "tree" / "build" / "units", self.folder / "linked"
+        self.originals = self.folder / "originals"  # the files with faults, as they were when these were drawn
 
     def load(self, name, default=None):
         path = self.folder / f"{name}.json"
@@ -85,7 +85,7 @@ def tracked():
 
 
 def copy(source, target):
-    """Only what changed, so that little is built again."""
+    """Copies a file unless it is the same already, so that little is built again."""
     if target.exists() and target.read_bytes() == source.read_bytes():
         return
     target.parent.mkdir(parents=True, exist_ok=True)
@@ -118,7 +118,7 @@ def wrapped_text(original, faults):
     for fault in sorted(faults, key=lambda f: f["begin"]):
         whole = fault["before"] + f"tv_mutant({fault['number']})" + fault["after"]
         rows = original.count("\n", fault["begin"], fault["end"])
-        # Both versions stand in the rows of one.
+        # Both versions take as many lines as the original.
         whole = whole.replace("\n", " ") + "\n" * rows
         out += [original[at:fault["begin"]], whole]
         at = fault["end"]
@@ -126,7 +126,7 @@ def wrapped_text(original, faults):
 
 
 def put_in(work):
-    """Writes every file with faults as it is to be built."""
+    """Writes every file with its faults, as it will be built."""
     faults = [f for f in work.load("faults") if not f.get("dropped")]
     files = {f["file"] for f in work.load("faults")}
     for file in sorted(files):
@@ -172,7 +172,7 @@ def do_build(work, options):
             sys.exit("does not build; see build.log in " + str(work.folder))
         print(f"{dropped} faults do not compile", flush=True)
         work.save("faults", faults)
-    # Of each area the first ones; those that are left stay in the build, where nobody asks for them.
+    # The first faults of each area are chosen; the others stay in the build and are never turned on.
     faults, count = work.load("faults"), collections.Counter()
     for fault in faults:
         fault["chosen"] = not fault.get("dropped") and (fault["area"] == BY_HAND or count[fault["area"]] < work.load("choice")["each"])
@@ -182,8 +182,8 @@ def do_build(work, options):
 
 
 def tests_of(work):
-    """All tests as ctest would run them; scripts of the user interface one by one."""
-    built = ROOT / "build" / "ci"
+    """All tests as ctest would run them, but each script of the user interface is a test of its own."""
+    built = ROOT / "build" / "units"
     listing = subprocess.run(["ctest", "--test-dir", str(built), "--show-only=json-v1"], check=True, capture_output=True, text=True).stdout
     tests = {}
     for test in json.loads(listing)["tests"]:
@@ -205,7 +205,7 @@ def tests_of(work):
 
 
 def run_test(test, limit, **extra):
-    """passed, failed, skipped or late; and the seconds it took. What it keeps lies in a folder of its own."""
+    """Returns passed, failed, skipped or late, and the seconds it took. The test's settings and cache are in a folder of its own."""
     with tempfile.TemporaryDirectory(prefix="tv_mutant_") as temp:
         places_of = {"XDG_CACHE_HOME": temp + "/cache", "TRACEVIEW_CONFIG_DIR": temp + "/config", "TRACEVIEW_STATE_DIR": temp + "/state"}
         environment = {**os.environ, **test["environment"], **places_of, **extra}
@@ -242,7 +242,7 @@ def do_reach(work, options):
     def reach(name):
         with tempfile.NamedTemporaryFile(prefix="tv_reached_") as file:
             outcome, seconds = run_test(tests[name], 900, TV_MUTANT_REACHED=file.name)
-            if outcome != "passed":  # one file more is open then, which some tests mind
+            if outcome != "passed":  # one more file is open then, which makes some tests fail
                 outcome = run_test(tests[name], 900)[0]
             numbers = sorted({int(n) for n in file.read().split() if n.isdigit()})
         return name, {"outcome": outcome, "seconds": round(seconds, 3), "reached": numbers}
@@ -259,8 +259,8 @@ def do_reach(work, options):
 
 
 def tests_for(fault, reach, tests):
-    """Those that reach it: quick ones first, and of these the ones that reach little else; what compares all that is drawn before
-    others that start the program."""
+    """The tests that reach a fault, in the order in which they run: quick ones first and those that reach few other faults; drawn
+    tests, which compare whole pictures, before others that start the program."""
     names = [n for n, e in reach.items() if n in tests and e["outcome"] == "passed" and fault["number"] in e["reached"]]
     cost = lambda n: reach[n]["seconds"] * (1 + len(reach[n]["reached"]) / 100) / (10 if n.startswith("ui/drawn_test.py") else 1)
     return sorted(names, key=cost)
@@ -309,8 +309,8 @@ def do_kill(work, options):
 
 
 def do_link(work, _):
-    """Every test program of build/units once more, with the libraries that have the faults."""
-    built = ROOT / "build" / "ci"
+    """Links every test program of build/units again, with the libraries that have the faults."""
+    built = ROOT / "build" / "units"
     work.linked.mkdir(exist_ok=True)
     programs = sorted(p.name for p in (built / "tests").glob("*_tests") if p.is_file())
     for program in programs:
@@ -361,12 +361,12 @@ def main():
     parser.add_argument("step", choices=["draw", "build", "link", "reach", "kill", "show"])
     parser.add_argument("folder")
     parser.add_argument("--seed", type=int, default=24)
-    parser.add_argument("--each", type=int, default=30, help="faults of an area")
+    parser.add_argument("--each", type=int, default=30, help="faults drawn per area")
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--again", action="store_true", help="also what survived: tests that did not run yet")
-    parser.add_argument("--all", action="store_true", help="reach: every test again")
-    parser.add_argument("--only", help="reach: tests, kill: areas, with this in their name")
-    parser.add_argument("--budget", type=float, default=1e9, help="seconds for one fault; what is left runs with --again")
+    parser.add_argument("--again", action="store_true", help="kill: also survivors, with the tests that did not run yet")
+    parser.add_argument("--all", action="store_true", help="reach: run every test again")
+    parser.add_argument("--only", help="reach: only tests, kill: only areas, with this in their name")
+    parser.add_argument("--budget", type=float, default=1e9, help="kill: seconds for one fault; the next kill runs the tests that are left")
     options = parser.parse_args()
     globals()["do_" + options.step](Work(options.folder), options)
 

@@ -1,6 +1,6 @@
-// For tests/mutation/mutate.py alone, which puts it in front of every file of its own copy of the program. Each mutant is a place
-// that asks `tv_mutant(n)`: true in the run that TV_MUTANT=n chooses. TV_MUTANT_REACHED=FILE notes which were asked. Asking costs
-// one byte read.
+// For tests/mutation/mutate.py alone, which includes it in every file of its own copy of the program. Each mutant is a place that
+// asks `tv_mutant(n)`, which is true in the run that TV_MUTANT=n chooses. TV_MUTANT_REACHED=FILE notes which mutants were asked.
+// Asking costs one read of a byte.
 #pragma once
 #ifdef __cplusplus
 #include <fcntl.h>
@@ -10,7 +10,7 @@
 
 struct TvMutants {
   static constexpr int kMost = 4096;
-  unsigned char asks[kMost] = {};  // mutants that need more noted
+  unsigned char asks[kMost] = {};  // mutants for which ask() is called: the chosen one, and those to note
   int chosen = -1;
   int reached = -1;
 

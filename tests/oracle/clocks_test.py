@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Runs with known truth: rollouts of verl, its console, traces and reports of its processes, Megatron's console beside a trace. In
-five zones, with validations before and between steps, restarts, a missing worker, workers that begin late, steps that are all
-alike, logs that were cut, and logs of another run. Each source must lie within 1 ms of truth, or say that it does not know: of
-local times the zone, of steps their place. What is only known within bounds must say the bounds, and keep them.
+"""Checks clocks on runs with known truth: verl's rollouts and console, traces and reports of its processes, Megatron's console and a
+trace. They have five zones, validations before and between steps, restarts, a missing worker, workers that begin late, steps that are
+all alike, logs that were cut, and logs of another run. Each source must lie within 1 ms of truth, or say what it does not know: the
+zone of local times, or the place of steps. A place that is only known within bounds must say the bounds and keep them.
 
 The truth is worked out here, from the same numbers as the files, and not by our program."""
 
@@ -160,7 +160,7 @@ class Run:
         return at // 1000 * 1000
 
     def write_report(self, folder, steps, says_zone):
-        """The controller's, with ranges around its steps."""
+        """Writes a report of the controller, with ranges around its steps. Returns the true begins of these."""
         pid = steps[0][4]
         path = pathlib.Path(folder, f"worker_process_{pid}.1.sqlite")
         db = sqlite3.connect(path)
@@ -208,7 +208,7 @@ class Verdict:
     def __init__(self):
         self.wrong = []
         self.counts = collections.Counter()
-        self.megatron = []  # of each run, how far the iteration in the middle is from truth, in s
+        self.megatron = []  # by run: the median distance of iterations from truth, in s
 
     def check(self, seed, what, ok, detail=""):
         if not ok:
@@ -216,7 +216,7 @@ class Verdict:
 
 
 def ask(traceview, *paths):
-    """What the program says of the sources, and all its slices."""
+    """What the program says about the sources, and all its slices."""
     command = [traceview, "info", "--json", "--no-cache", *map(str, paths)]
     info = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
     command = [traceview, "dump", "--no-cache", *map(str, paths)]
@@ -230,7 +230,7 @@ def ask(traceview, *paths):
 
 
 def differences(found, true):
-    """Of what is known by the same key, in order of time; None where it is not even as many."""
+    """The differences between the times of each key, both in order; None if a key has not the same number of times in both."""
     out = []
     for key in set(found) | set(true):
         a, b = sorted(found.get(key, [])), sorted(true.get(key, []))
@@ -283,7 +283,7 @@ def check_verl(seed, traceview, folder, verdict, verbose):
         report = run.write_report(folder, of_pid[first:first + r.randrange(1, 5)], r.random() < 0.6)
     info, slices = ask(traceview, folder)
 
-    # What is UTC lies where it says.
+    # Sources in UTC lie at their true times.
     found = sorted(s["at"] for s in slices if s["name"] == "the_update")
     verdict.check(seed, "traces", all(abs(a - b) <= 1000 for a, b in zip(found, sorted(traces.values()))) and
                   len(found) == len(traces), (found, traces))
@@ -293,7 +293,7 @@ def check_verl(seed, traceview, folder, verdict, verbose):
             verdict.check(seed, "role of the controller", s["role"] == "controller", s["role"])
     verdict.check(seed, "report", ranges == sorted(report), (ranges, report))
 
-    # Rollouts: where they were, or as written, and said so.
+    # Rollouts lie at their true times, or as written, and then the program says that their zone is unknown.
     about = [s for s in info["sources"] if s["format"] == "verl_rollout"]
     told = {s["clock"]["evidence"] for s in about}
     verdict.check(seed, "rollouts of one run have one zone", len(told) == 1 and told <= {"zone", "no_zone"}, told)
@@ -373,7 +373,7 @@ def check_megatron(seed, traceview, folder, verdict, verbose):
         elif i == profiled:
             text += f"STAGE:{stamp(at)[:19]} {pid}:{pid} ActivityProfilerController.cpp:326] Completed Stage: Post Processing\n"
     if zoned and stages:
-        text = re.sub("STAGE.*\n", "", text)  # which never name a zone
+        text = re.sub("STAGE.*\n", "", text)  # these lines never name a zone
     pathlib.Path(folder, "train.log").write_text(text)
     base = 1749600000000000000
     event = {"ph": "X", "cat": "cpu_op", "name": "the_update", "pid": pid, "tid": 1, "ts": round((trace_at * 1e9 - base) / 1000),
@@ -385,14 +385,14 @@ def check_megatron(seed, traceview, folder, verdict, verbose):
     clock = next(s["clock"] for s in info["sources"] if s["format"] == "megatron_log")
     evidence = clock["evidence"] if clock else "none"
     if zoned and not stages:
-        # Stamps of stages have no zone, those of iterations have: nobody should write such a log.
+        # Stamps of iterations have a zone and those of stages have none. No real program writes such a log.
         verdict.counts["megatron mixed"] += 1
         return
     known = evidence == "zone" or zoned
     verdict.counts["megatron " + ("with zone in stamps" if zoned else "zone found" if known else "zone unknown")] += 1
     local = 0 if known else zone * 3600
     steps = {int(s["name"].split()[1]): s["at"] / 1e9 for s in slices if s["name"].startswith("iteration ")}
-    # Stamps are whole seconds, and lengths are exact: what lies within a second by the first lies better by both.
+    # Stamps are whole seconds, so each iteration is off by at most a second. Lengths are exact, which makes most of them better.
     apart = [abs(steps.get(i, 0) - at - local) for i, at in true]
     verdict.check(seed, "megatron", max(apart) <= 1, f"{evidence} {max(apart):.3f} s")
     verdict.megatron.append(statistics.median(apart))
@@ -420,7 +420,7 @@ def main():
         print(f"  {what}: {count}")
     for line in verdict.wrong:
         print("WRONG", line)
-    # Whoever refuses everything is never wrong.
+    # A program that refuses everything is never wrong, so enough must be joined.
     counts = verdict.counts
     if options.seeds >= 40:
         for clear in ("plain", "restart"):

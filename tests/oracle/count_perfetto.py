@@ -1,15 +1,16 @@
-"""Counts what a Perfetto trace holds: the oracle's opinion of .pftrace files, made from the field numbers of
+"""Counts what a Perfetto trace holds: the oracle for .pftrace files, made from the field numbers of
 protos/perfetto/trace (github.com/google/perfetto) with a plain loop, no schema and nothing of the C++ reader.
 
-  slices     One per event of type BEGIN, closed by the END of its track that comes first in time (file order within a
-             time); an END without a BEGIN is nothing. Bounds as in count_trace.py.
+  slices     One per event of type BEGIN. An END closes the innermost open BEGIN of its track, in order of time (file
+             order within a time); an END without a BEGIN is ignored. Bounds as in count_trace.py.
   counters   One sample per finite counter_value, and per extra value that a track is named for.
   flows      Per id, in order of time: the first begins an arrow, the others end one and begin the next, until one that
              says it is the last. An arrow's end is the slice that begins or ends there.
-  times      On boottime over the last snapshot before that has the packet's clock; to the epoch by REALTIME.
+  times      Converted to boottime by the last snapshot before the packet that has both clocks, else by the first one
+             that has; to the epoch by REALTIME.
 
-Not read: what came from JSON (legacy events), events of before there were tracks, clocks two snapshots away, and what
-traceview's own export says beside.
+Not read: legacy events (from JSON), events from before Perfetto had tracks, clocks that only several snapshots
+together convert, and what traceview's own export adds.
 """
 
 import math
@@ -54,7 +55,7 @@ def packets(data):
 
 
 def packed(values, width=0):
-    """A repeated number, packed or not."""
+    """The values of a repeated number field, packed or not."""
     out = []
     for value in values:
         while isinstance(value, bytes) and value and not width:

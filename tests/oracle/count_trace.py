@@ -19,7 +19,7 @@ Chrome trace events (definitions; `ph` counts by its first character)
   b/e, S/F   As B/E, but per (cat, scope, id) and by name alone, and S/F per (cat, name, id). id2.local and a missing
              id belong to the pid, id and id2.global to the file. A missing category, or an id "", is a value.
   instants   i I R n T p, always, whatever else is open.
-  C          One sample per numeric member of args. No sample: true, "abc", "1.5e", what a double cannot hold.
+  C          One sample per numeric member of args. No sample: true, "abc", "1.5e", a number that a double cannot hold.
   s t f      Chained per (cat, name, id), in order of ts, within a ts s before t before f (real traces with whole
              microseconds have f and s at one ts, f first in the file), then file order. Arrow from the last s or t
              to every following t or f. t or f before any s: nothing. Both ends have to bind to a slice (X or B/E,
@@ -27,11 +27,11 @@ Chrome trace events (definitions; `ph` counts by its first character)
              the innermost with begin <= ts <= end (an unfinished one never ends); other f to the first that begins
              at or after ts. s, t and f with bp "e" that follow an X or B of the same thread and ts in the file, flow
              events aside, bind to that one.
-  launches   An X of a category *_runtime, *_driver or Runtime is a call, one of WORK is work; those with the same
-             whole args.correlation > 0 are joined: from the latest call at or before the work, else the first, of those
-             with an s where any has one. An s at the begin of such a call, an f at that of such work says the same
-             and is no arrow of its own; nor is an f at the begin of a call with that correlation, unless an
-             s of another call has it.
+  launches   An X of a category *_runtime, *_driver or Runtime is a call, one of WORK is work. Those with the same whole
+             args.correlation > 0 are joined: each work with the latest call at or before it, else with the first; if
+             any of these calls has an s, only those with one count. An s at the begin of such a call and an f at the
+             begin of such work say the same and are no arrow of their own. Nor is an f at the begin of a call with that
+             correlation, unless there is no such work and an s has that id.
   bind_id    On X, B, b: flow_out only is an s, flow_in only an f, both a t (JSON true only); chained per bind_id
              alone; the ends are the slices themselves.
   pid, tid   Ints, decimal or hex strings as ints, fractions cut off, other strings as they are. pid missing: 0.
@@ -93,7 +93,7 @@ class Slice:
 
 @dataclasses.dataclass
 class Trace:
-    """Everything read from one file. `skipped` holds events that are none of the other lists, by reason."""
+    """Everything read from one file. `skipped` counts the events that are in none of the other lists, by reason."""
 
     path: str = ""
     format: str = "other"
@@ -120,7 +120,7 @@ class Trace:
         return min(begins + points), max(ends + points)
 
     def unreadable(self):
-        """Records that should have become something and could not, a cut archive being one. Not skipped phases."""
+        """Records that should have become something and could not; a cut archive counts as one. Skipped phases do not count."""
         records = sum(n for reason, n in self.skipped.items() if not reason.startswith("phase "))
         return records + self.problems["gzip_truncated"] + self.problems["gzip_broken"]
 
@@ -739,7 +739,7 @@ class ChromeTrace:
         """Version 1: s, t and f events that lie inside slices, chained per (cat, name, id) in time order."""
         lanes = Lanes(self.trace.slices)
         chains = defaultdict(list)
-        said = {}  # the s of calls, by the place in the file of those
+        said = {}  # the flow key of a call's s, by the index of the call
         started = {number(event.raw.get("id")) for event in self.flow_ends if event.phase == "s"}
         for event in self.flow_ends:
             if event.raw.get("id") is None and not isinstance(event.raw.get("id2"), dict):
@@ -754,7 +754,7 @@ class ChromeTrace:
             if event.phase == "s" and calls and both:
                 said[next((c for c in calls if c is event.last), calls[0]).index] = key
                 continue
-            # Calls of a program and of a device can be told to lead to each other.
+            # Flow events may also lead from one call to another.
             among_calls = not both and correlation in started
             if event.phase == "f" and ((calls and not among_calls) or (work and both)):
                 continue
@@ -776,12 +776,12 @@ class ChromeTrace:
                 before = [call for call in calls if call.ns <= work.ns]
                 self.trace.flows.append(((before or calls[:1])[-1].slice, work.slice))
             key = said.get(calls[0].index)
-            if key in chains:  # something else that says where the same flow ends
+            if key in chains:  # other flow events end the same flow elsewhere
                 begin = dataclasses.replace(calls[0], ns=-INT64_MAX)
                 chains[key].append(("s", begin))
 
     def connect_bound_flows(self):
-        """Version 2: slices that say themselves that a flow enters or leaves them, chained per bind_id."""
+        """Version 2: slices whose own record says that a flow enters or leaves them, chained per bind_id."""
         chains = defaultdict(list)
         for event in self.bound_flows:
             comes_in = event.raw.get("flow_in") is True
@@ -915,7 +915,7 @@ def read_rollout(trace, path, content):
     for line in content.split("\n"):
         if not line.strip():
             continue
-        # A whole record counts whatever stands before it on its line.
+        # A complete record counts even if other text precedes it on its line.
         places = [at.start() for at in re.finditer(r"\{", line)]
         record = next((r for r in (parse_line(line[at:]) for at in places[:50]) if is_rollout_line(r)), None)
         if record is None:

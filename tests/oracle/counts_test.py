@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Compares `traceview info FILE --json` with the oracle's counts on every real and constructed trace we have.
 
-    python3 tests/oracle/counts_test.py --traceview build/traceview [--only SUBSTRING]
+    python3 tests/oracle/counts_test.py --traceview build/release/app/traceview [--only SUBSTRING]
 
-First the fixtures, where the oracle itself is held against counts worked out by hand. Then the sample data, which
+First the fixtures, where the oracle itself is compared with counts worked out by hand. Then the sample data, which
 lies outside the repository, in $TV_SHARED_DIR, $TV_SHARED or ../shared (tests/support/skips.py).
 """
 
@@ -23,7 +23,7 @@ from skips import shared_sample  # noqa: E402
 
 TESTS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 FOLDERS = ("pytorch", "chrome/catapult", "chrome/perfetto/json_tests", "ray", "verl/constructed")
-NOT_READ_YET = ("verl/constructed/console/",)  # console logs: their reader comes later
+NOT_READ_YET = ("verl/constructed/console/",)  # console logs, which the oracle does not read
 IGNORED_ENDINGS = (".expected.txt",)
 COMPARED = ("slices", "instants", "counters", "flows", "begin_ns", "end_ns", "lost")
 EXIT_NOT_A_TRACE = 3
@@ -53,7 +53,7 @@ def run_info(traceview, path):
 
 
 def reported(info):
-    """What our reader says, in the oracle's terms."""
+    """What our reader found, in the oracle's terms."""
     sources = info["sources"]
     found = {key: sum(source[key] for source in sources) for key in ("slices", "instants", "counters", "flows")}
     found.update(begin_ns=info["begin_ns"], end_ns=info["end_ns"], lost=info["lost"])
@@ -105,7 +105,7 @@ def check_not_a_trace(trace, result):
 def check(traceview, path):
     trace = oracle(path)
     result = run_info(traceview, path)
-    if os.path.getsize(path) == 0:  # a log nothing was written to yet: refused or shown as empty, both are right
+    if os.path.getsize(path) == 0:  # a log without any line yet may be refused or shown as empty
         return [] if result.returncode == EXIT_NOT_A_TRACE else check_trace(trace, result)
     if trace.format == "other":
         return check_not_a_trace(trace, result)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Small sums and words, each counted by hand: the engine's share of a request whose turn has the same time, steps of inference
-engines, what no part of a training step accounts for, and how a log without times says so."""
+"""Small results, each checked by hand: the engine's share of a request whose turn takes the same time, steps of inference engines,
+the time that no part of a training step accounts for, and what is said about a log without times."""
 
 import argparse
 import itertools
@@ -30,7 +30,7 @@ def stamp(seconds):
 
 
 def check_engine(traceview, folder):
-    """turn_engine_call and turn_end of one time: whichever line comes first, and where a stamp is late by microseconds."""
+    """turn_end and the only event within it cover the same time: in either order, and with stamps that differ by microseconds."""
     number = 0
     for order, late, inner in itertools.product(range(2), (0, 3e-6, -3e-6), ("turn_engine_call", "tool_execution")):
         number += 1
@@ -54,7 +54,7 @@ def check_engine(traceview, folder):
 
 
 def share_of(charts, phase):
-    """In whole percent, of the first request in the table of shares."""
+    """The phase's share of the first request in the table of shares, in whole percent."""
     for chart in charts if isinstance(charts, list) else charts.get("charts", []):
         for row in chart.get("rows") or chart.get("table", {}).get("rows", []):
             for key, value in row.items():

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""What `traceview stats --of` and gpu.json of `traceview report` say of GPUs, counted again in Python: on traces that are
-made here, and on samples of PyTorch (../shared/data/pytorch) where they are there. Time is cut at every begin and end, and
-each piece is asked what runs in it: nothing of that is how our program does it."""
+"""Counts again in Python what `traceview stats --of` and gpu.json of `traceview report` say about GPUs. The traces are generated
+here; samples of PyTorch (../shared/data/pytorch) are counted too, if they are present. Time is cut at every begin and end, and the
+pieces are added up by what runs in them. Our program does it in another way."""
 
 import argparse
 import collections
@@ -213,7 +213,7 @@ def check_trace(traceview, path):
         sums, of_gpu = gpu_sums(slices)
         gaps += of_gpu
         for key, value in sums.items():
-            # Where nothing is recognised as communication, that there was none is not known.
+            # If nothing is recognised as communication, its times are unknown and not 0.
             of_communication = key in ("communication_ns", "overlapped_ns", "exposed_ns")
             check(f"{gpu['gpu']} {key}", gpu[key], value if recognised or not of_communication else None)
     check("gaps", [gap["length_ns"] for gap in figures["gaps"]], sorted(gaps, reverse=True))

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""What is work on a GPU, in each profiler's format. The work is drawn at random first and written in the words of JAX on GPUs and
-TPUs, rocprofv3, RPD, unitrace, Nsight Systems with graphs, PyTorch where a process has a GPU's numbers, and of profilers that no
-rule knows; what `traceview stats` says of it is counted again from what was drawn."""
+"""Checks that work on a GPU is recognised in each profiler's format. Random work is written as JAX on GPUs and TPUs, rocprofv3, RPD,
+unitrace, Nsight Systems with graphs, PyTorch with processes that have a GPU's numbers, and profilers that no rule knows would write
+it. What `traceview stats` says about it is compared with sums over the drawn work."""
 
 import argparse
 import importlib.util
@@ -98,7 +98,7 @@ def slice_of(name, pid, tid, begin, end, **more):
 
 
 def jax(rng, works, device):
-    """Without categories; lanes XLA Ops, XLA Modules and Steps repeat the streams, or are all there is (TPU)."""
+    """JAX: no categories. The lanes XLA Ops, XLA Modules and Steps repeat the streams (GPU), or there are no streams (TPU)."""
     events = [named("process_name", 701, 0, "/host:CPU"), named("thread_name", 701, 1, "python3"),
               slice_of("$train.py:40 main", 701, 1, 900, 9000)]  # fmt: skip
     ops, modules, steps = 4294967294, 4294967293, 4294967295
@@ -117,11 +117,11 @@ def jax(rng, works, device):
                 name = {"compute": "fusion.3", "communication": "all-reduce.1", "memory": "copy-start.2"}[kind]
             if device == "GPU":
                 events.append(slice_of(name, pid, 13 + stream, begin, end, args={"hlo_op": "loop_fusion"}))
-                events.append(slice_of("loop_fusion", pid, ops, begin, end))  # as its kernel is called
+                events.append(slice_of("loop_fusion", pid, ops, begin, end))  # repeats the kernel
             else:
                 events.append(slice_of(name, pid, ops if stream == 0 else 11, begin, end))
         if device == "TPU":
-            events.append(slice_of("while.1", pid, ops, 990, 8000))  # what it does is there itself
+            events.append(slice_of("while.1", pid, ops, 990, 8000))  # its operations are events of their own
         for step in range(4):
             events.append(slice_of(str(step), pid, steps, 1000 + 1000 * step, 1990 + 1000 * step))
             events.append(slice_of("jit_train_step(123)", pid, modules, 1000 + 1000 * step, 1990 + 1000 * step))
@@ -131,7 +131,7 @@ def jax(rng, works, device):
 
 
 def rpd(rng, works):
-    """rocmProfileData's rpd2tracing.py: process ids are texts, devices are known by their process's name."""
+    """rocmProfileData's rpd2tracing.py: process ids are strings, devices are known by their process's name."""
     events = []
     for number, work in enumerate(works):
         pid = str(number)
@@ -227,7 +227,7 @@ def nsys(path, rng, work, nodes):
             copy(export, begin, end, 100 + number, 4096, 1, 1, 2, stream=stream)
         else:
             kernel(export, NCCL if kind == "communication" else "gemm(int)", begin, end, 100 + number, stream=stream)
-    for at in range(0, 9_000_000, 100_000):  # of the CPU, whatever they are called
+    for at in range(0, 9_000_000, 100_000):  # events of the CPU, though the names of their tables sound like a GPU's
         for table in ("CUDA_GRAPH_EVENTS", *(["CUDA_GRAPH_NODE_EVENTS"] if nodes else [])):
             node = {"graphNodeId": at} if table == "CUDA_GRAPH_NODE_EVENTS" else {"graphId": 3}
             export.add(table, start=at, end=at + 90_000, eventClass=95, globalTid=MAIN, nameId=export.string("cudaGraphAddNode"),

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Who is waited for in process groups that work in lockstep, against what is true of ranks that never existed.
+"""Checks which rank is waited for in process groups that work in lockstep, on generated ranks whose truth is known.
 
-    python3 tests/oracle/groups_test.py --traceview build/traceview [--seeds 3]
+    python3 tests/oracle/groups_test.py --traceview build/release/app/traceview [--seeds 3]
 
-Eight ranks, 2 tensor-parallel x 2 data-parallel x 2 pipeline stages. Every group's kernels end at the same moments as those of the
-other groups of its kind, so that ends tell nothing; one rank of each group is late. What a record says of its group varies: all of
-it; names that each file counts for itself, told apart by ranks; ranks in distributedInfo alone; numbers that begin again; collectives
-of two kernels. Clocks of four ranks are 3 ms off where everything is told. Without numbers only ends within a group are left: then
-kernels of a group are never joined to another's.
+Eight ranks: 2 tensor-parallel x 2 data-parallel x 2 pipeline stages. Every group's kernels end at the same moments as those of the
+other groups of its kind, so ends do not tell groups apart; one rank of each group is late. Records say different things about their
+group, by kind: everything, with the clocks of four ranks 3 ms off; names that each file counts for itself, told apart by ranks; ranks
+in distributedInfo alone; numbers that begin again; collectives of two kernels; no numbers. Without numbers only ends within a group
+are left, and kernels of a group must still not be joined to another's.
 """
 
 import argparse
@@ -30,7 +30,7 @@ def check(what, found, expected):
 
 
 def groups_of(rank):
-    """By kind: the ranks of the group. A rank is pipeline * 4 + data * 2 + tensor."""
+    """By kind of group, the ranks of this rank's group. A rank is pipeline * 4 + data * 2 + tensor."""
     tensor, data, pipeline = rank % 2, rank // 2 % 2, rank // 4
     return {
         "tp": [pipeline * 4 + data * 2 + t for t in range(2)],

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Compares what we read from Perfetto's 38 JSON parser tests with what Perfetto reads, and says where we differ.
+"""Compares what we read from Perfetto's 38 JSON parser tests with what Perfetto reads.
 
-    python3 tests/oracle/json_tests_test.py --traceview build/traceview [--only SUBSTRING]
+    python3 tests/oracle/json_tests_test.py --traceview build/release/app/traceview [--only SUBSTRING]
 
-CASES holds, for every case, what we want to show. Where Perfetto's expected table (NAME.expected.txt: query and CSV)
-tells the same kind of fact, the two are compared, so that an entry can only differ from Perfetto when it says why.
-The entries are also compared with the oracle, and then with `traceview dump FILE`.
+CASES holds, for every case, what we want to show. If Perfetto's expected table (NAME.expected.txt: query and CSV)
+holds the same kind of facts, the two are compared, and an entry may only differ from Perfetto if it says why. The
+entries are also compared with the oracle, and then with `traceview dump FILE`.
 
 The traces lie outside the repository, in $TV_SHARED_DIR, $TV_SHARED or ../shared (tests/support/skips.py).
 """
@@ -29,7 +29,7 @@ EXIT_EMPTY = 3
 
 @dataclasses.dataclass
 class Fact:
-    """A slice (or, with `instant`, an instant) we want to show. None: not looked at.
+    """A slice (or, with `instant`, an instant) that we want to show. A member that is None is not compared.
 
     `differs`: why Perfetto's table lacks it or says something else.
     """
@@ -55,7 +55,7 @@ class Case:
     counters: list = dataclasses.field(default_factory=list)  # (series, t_ns, value)
     flows: list = dataclasses.field(default_factory=list)  # (from name, to name)
     table: str = "slices"
-    lane_order: list = dataclasses.field(default_factory=list)  # slice names, as the lanes follow each other
+    lane_order: list = dataclasses.field(default_factory=list)  # slice names in the order of their lanes
 
 
 def unfinished(name, begin_ns, **more):
@@ -67,7 +67,7 @@ def instant(name, begin_ns, **more):
 
 
 NEEDS_DUR = "Perfetto drops an X without a usable dur. We show it, unfinished: something ran there."
-NEEDS_ID = "Perfetto wants category and id to be there and not empty. We pair what says the same."
+NEEDS_ID = "Perfetto wants a category and an id that are not empty. We pair events that say the same."
 OTHER_VIEW = "A slice in Perfetto too; its query only lists those of threads and processes."
 OVERLAP = [
     Fact("outer", 100 * US, 100 * US, pid=1, tid=1, depth=0),
@@ -220,7 +220,7 @@ CASES = {
     "json_trailing_comma": Case(
         [Fact("Bar", 4_890_000, 3_764_289_708, tid=0), Fact("Foo", 3_473_608_458, 295_555_500, tid=0)]
     ),
-    # Perfetto spills `inner` to a track of its own and calls it an error; a second row of the lane is all it takes.
+    # Perfetto moves `inner` to a track of its own and calls that an error. We show it in a second row of the lane.
     "overlapping_complete_event_import_log": Case(OVERLAP, table=""),
     "overlapping_complete_event_recovered": Case(OVERLAP, table=""),
     "same_ts_duration_slice_then_zero_duration_slice_unnesting": same_time((1000, 100, 0), (1100, 0, 0)),
@@ -252,7 +252,7 @@ CASES = {
     "string_ts_trailing_chars": Case([unfinished("TrailingCharsDur", 200 * US, pid=10, tid=17, differs=NEEDS_DUR)]),
     "string_tts_and_tdur": Case([Fact("StringTtsTdur", 400 * US, 100 * US, pid=10, tid=15)]),
     "trailing_empty_event": Case([Fact("real_event", 1 * US, 2 * US, pid=1, tid=1)], table=""),
-    # Child has no tid: it belongs to the thread named like its process, where Parent is.
+    # Child has no tid, so it belongs to the thread with its process's number, where Parent is.
     "x_event_order": Case(
         [
             Fact("Parent", 1 * US, 10 * US, pid=1, tid=1, depth=0),
@@ -279,7 +279,7 @@ COLUMN_OF = {
 
 
 def perfetto_rows(path):
-    """Rows of the CSV, a dict each; of two columns with one name the last counts (pct.name of a counter)."""
+    """Rows of the CSV, each a dict. Of two columns with the same name the last one counts (pct.name of a counter)."""
     with open(path, encoding="utf-8") as file:
         table = file.read().split("EXPECTED")[1]
     lines = [line.strip() for line in table.splitlines() if line.strip()]
@@ -287,7 +287,7 @@ def perfetto_rows(path):
 
 
 def facts_of_rows(rows):
-    """Distinct rows in our terms; what they do not say is left out. NULL is a missing name: not compared."""
+    """The distinct rows in our terms, with only the members that they have. NULL is a missing name and not compared."""
     facts = []
     for row in rows:
         fact = {COLUMN_OF[key]: text for key, text in row.items() if key in COLUMN_OF and text != "[NULL]"}
@@ -302,7 +302,7 @@ def facts_of_rows(rows):
 
 
 def against_perfetto(case, path):
-    """Complaints about the entry: it may lack or add something only if it says why."""
+    """Complaints about the entry, which may lack or add something only if it says why."""
     if case.table == "counters":
         theirs = sorted((row["name"], float(row["value"])) for row in perfetto_rows(path))
         ours = sorted((series, value) for series, _, value in case.counters)

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Compares the arrows from launches to their work with what is true of traces that never existed.
+"""Checks the arrows from launches to their work on generated traces whose truth is known.
 
-    python3 tests/oracle/launches_test.py --traceview build/traceview [--seeds 40] [--seed N]
+    python3 tests/oracle/launches_test.py --traceview build/release/app/traceview [--seeds 40] [--seed N]
 
 Each trace is written as some version of kineto writes it: flow events right behind their slices, all of them at the end, those
-of a pair behind the kernel (2021), ends only (graphs on ROCm), or none at all; times are whole microseconds or nanoseconds, so
-that calls begin together. Names are unique, so that an arrow to the wrong slice is seen. Every real trace in $TV_SHARED_DIR is
-held against a join of its correlation ids as well, where there is one.
+of a pair behind the kernel (2021), ends only (graphs on ROCm), or none at all. Times are nanoseconds or whole microseconds, and
+calls may begin at the same time. Names are unique, so that an arrow to the wrong slice is seen. The real traces in
+$TV_SHARED_DIR are compared with a join of their correlation ids, if they have any.
 """
 
 import argparse
@@ -49,7 +49,7 @@ class Generated:
         self.style = STYLES[seed % len(STYLES)]
         self.whole = self.random.random() < 0.7
         self.records = []  # groups of events that stay together
-        self.flows = []  # those of style "sorted"
+        self.flows = []  # flow events of style "sorted"
         self.truth = collections.Counter()
         self.correlation = self.random.choice([1, 20_000, 4_000_000_000])
         self.free = collections.Counter()  # by stream
@@ -70,7 +70,7 @@ class Generated:
         if correlation is None:
             del args["correlation"]
         if self.random.random() < 0.1:
-            args["name"] = "ü"  # not plain: read the long way
+            args["name"] = "ü"  # not plain, so the general parser reads it
         return {"ph": "X", "cat": cat, "name": name, "pid": pid, "tid": tid, "ts": begin / 1000, "dur": dur / 1000, "args": args}
 
     def flow(self, ph, number, of):
@@ -117,7 +117,7 @@ class Generated:
             self.work(None, self.correlation, now)
             return now + 50
         bar, number = self.call("cudaGraphLaunch" if kind < 0.3 else "cudaLaunchKernel", tid, begin, 12_000, True)
-        if self.random.random() < 0.6:  # what it calls itself, often in the same microsecond
+        if self.random.random() < 0.6:  # a call within it, which begins in the same microsecond
             self.call("cudaFuncSetAttribute", tid, begin + (0 if self.whole else 1), 1_000, False)
         if self.random.random() < 0.5:
             self.call("cudaPeekAtLastError", tid, begin + 2_000, self.random.choice([0, 500]), False)
@@ -138,7 +138,7 @@ def check_generated(traceview, seed, folder):
     lines = dump(traceview, path)
     found = arrows(lines)
     wrong = [f"missing: {arrow}" for arrow in (trace.truth - found)] + [f"wrong: {arrow}" for arrow in (found - trace.truth)]
-    # A call that launched nothing, as kineto says it with an end, is nothing to report.
+    # An end at a call that launched nothing, as kineto writes it, is not reported.
     counted = sum(line["count"] for line in lines if line.get("problem") == "unmatched_flow")
     kernels = sum(1 for e in trace.events if e["ph"] == "X" and e["name"].startswith("kernel"))
     unknown = kernels - sum(trace.truth.values())
@@ -151,7 +151,7 @@ def check_generated(traceview, seed, folder):
 
 
 def check_real(traceview, path):
-    """Arrows between the slices of a correlation id, as everybody joins them who reads such traces."""
+    """Compares the arrows with a plain join of calls and work by their correlation ids."""
     with (gzip.open if path.endswith(".gz") else open)(path, "rb") as file:
         try:
             document = json.loads(file.read(), parse_float=decimal.Decimal, strict=False)
@@ -182,7 +182,7 @@ def check_real(traceview, path):
     found = collections.Counter(
         {arrow: n for arrow, n in arrows(lines).items() if (arrow[3], arrow[1]) in begins and arrow[0] in apis}
     )
-    # Others may add arrows of their own between the same slices (HTA its critical path).
+    # Tools may have added arrows between the same slices (HTA its critical path).
     wrong = [f"missing: {arrow}" for arrow in wanted - found] + [f"wrong: {arrow}" for arrow in found if arrow not in wanted]
     return sum(wanted.values()), [f"{os.path.basename(path)}: {problem}" for problem in wrong]
 

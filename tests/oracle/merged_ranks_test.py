@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Arrows and names of ranks that were merged into one file, against what is true of files that never existed.
+"""Checks arrows and names of ranks that were merged into one file, on generated files whose truth is known.
 
-    python3 tests/oracle/merged_ranks_test.py --traceview build/traceview [--count FILE...]
+    python3 tests/oracle/merged_ranks_test.py --traceview build/release/app/traceview [--count FILE...]
 
-Each rank's ids are the same, queues are deep, and ranks are not in step, so that no arrow can be guessed from its length. --count
-prints the arrows of any file by an own join: by correlation id where both ends have one, else by flow events, within a rank.
+All ranks use the same ids, queues are deep, and ranks are not in step, so no arrow can be guessed from its length. --count prints how
+many arrows a file has by a join of its own, which matches flow events within a rank, and how many traceview has.
 """
 
 import argparse
@@ -129,14 +129,14 @@ def check_merged(traceview, folder):
                 roots = {line["lane"][0] for line in lines if "lane" in line}
                 if groups:
                     check(what + ", groups", roots, set(groups))
-    # Mixed by time, and nothing tells whose work a GPU does: no arrow rather than a wrong one, and it is said.
+    # The events are mixed by time, and nothing tells whose work a GPU does. No arrow is better than a wrong one.
     path.write_text(json.dumps({"traceEvents": by_time(unnamed(True)[0])}))
     arrows = [line["flow"] for line in dump(traceview, path) if "flow" in line]
     check("in doubt, wrong", sum(a.split()[1] != b.split()[1] for a, b in arrows), 0)
 
 
 def count(path):
-    """Arrows by call's and work's (pid, tid) of any file."""
+    """The arrows of a file, counted by the (pid, tid) of both ends."""
     text = gzip.open(path).read() if str(path).endswith(".gz") else open(path, "rb").read()
     document = json.loads(text)
     events = document["traceEvents"] if isinstance(document, dict) else document

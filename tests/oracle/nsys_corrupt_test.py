@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Broken exports of Nsight Systems (make_nsys.py corrupt): each has a clear report, and what can be read is shown.
+"""Opens broken exports of Nsight Systems (make_nsys.py corrupt): what is wrong is reported, and what can be read is shown.
 
     python3 tests/oracle/nsys_corrupt_test.py --traceview build/release/app/traceview
 """
@@ -15,11 +15,12 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 MAKE = os.path.join(os.path.dirname(HERE), "support", "make_nsys.py")
 OK, NOTHING_READ = 0, 3
 
-# What cannot be read at all; everything else shows something.
+# Exports that cannot be read at all; all others show something.
 NOTHING = {"empty", "wrong_magic", "no_database", "zeros", "garbage_in_schema", "no_event_tables", "truncated_000001",
            "truncated_000015", "truncated_000016", "truncated_000099", "truncated_000100", "truncated_001024",
            "truncated_004096"}
-# Of 2,020 slices (503 kernels, 506 calls, 505 ranges, twice) at least so many are there, with this said of the rest.
+# The least number of slices that are read, and the problem that is reported. A whole export has 2,020: 503 kernels, 506 calls, 3 other
+# operations of the GPU, and 504 ranges, which are also shown on the GPU.
 SHOWN = {
     "whole": (2000, None), "wal_beside": (2000, "log_beside"), "no_session": (2000, None), "of_2022": (3, None),
     "no_strings": (2000, "unnamed_event"), "no_kernel_start": (1000, "missing_columns"), "only_strings": (0, None),
@@ -30,7 +31,7 @@ SHOWN = {
     "truncated_120832": (1500, "cut_off_database"), "truncated_060928": (490, "cut_off_database"),
     "truncated_030464": (190, "cut_off_database"), "views_not_tables": (1500, None),
 }
-# There is only one process: its kernels are still joined with the calls that launched them.
+# Exports whose kernels are all joined with their calls, even if they do not name a process, as there is only one.
 ALL_ARROWS = {"whole", "no_process", "row_number_taken"}
 ARROWS = 506
 

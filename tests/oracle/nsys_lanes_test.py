@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Where traceview puts the rows of exports in which only one kind of row tells it: samples of a CPU name the process, kernels of
-NVSHMEM alone name a context's GPU. And how many rows of a damaged table with gaps it counts as lost.
+"""Checks where traceview puts rows when only one kind of row tells it: samples of a CPU name the process, or kernels of NVSHMEM name a
+context's GPU. Checks also how many rows of a damaged table with gaps are counted as lost.
 
     python3 tests/oracle/nsys_lanes_test.py --traceview build/release/app/traceview
 """
@@ -37,7 +37,7 @@ def dumped(traceview, path):
 
 
 def check_rank_of_samples(traceview, folder):
-    """No row of a GPU, a call or a range says which process the samples are of."""
+    """There are only samples: no row of a GPU, a call or a range names their process."""
     path = os.path.join(folder, "samples.sqlite")
     export = Export(path)
     export.add("META_DATA_EXPORT", name="EXPORT_PRODUCT_NAME", value="NVIDIA Nsight Systems")
@@ -57,7 +57,7 @@ def check_context_of_communication(traceview, folder):
     nsys_odd.kernel(export, "gemm(int)", 1_000, 2_000, 1)
     for context in (2, 3):
         nsys_odd.kernel(export, NVSHMEM, 1_000 * context, 1_000 * context + 500, context, device=1, context=context)
-        # Exports say device 0 of each wait.
+        # Exports give device 0 for every wait.
         export.add("CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", start=1_000 * context, end=1_000 * context + 600, deviceId=0,
                    contextId=context, streamId=7, correlationId=10 + context, globalPid=global_pid(nsys_odd.PID), syncType=3,
                    eventId=0, eventSyncId=0)  # fmt: skip
@@ -82,7 +82,7 @@ def check_rows_lost_between_gaps(traceview, folder):
     root, size = page_of(path, KERNELS)
     with open(path, "rb") as file:
         data = bytearray(file.read())
-    # A leaf in the middle of what has gaps. See "B-tree Pages" of SQLite's file format.
+    # Goes down to a leaf page in the middle of the rows with gaps. See "B-tree Pages" in SQLite's file format.
     at = (root - 1) * size
     while data[at] == 5:
         cells = int.from_bytes(data[at + 3 : at + 5], "big")
@@ -94,7 +94,7 @@ def check_rows_lost_between_gaps(traceview, folder):
         file.write(data)
     events = dumped(traceview, path)
     lost = sum(event["count"] for event in events if event.get("problem") == "unreadable_rows")
-    # A table is read in so many pieces at most. Each that meets the damage says so.
+    # A table is read in at most 4096 pieces, and each piece that meets the damage reports it.
     check("there are lost rows, but not as many as row numbers", 0 < lost <= 4096, True)
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Training of eight ranks whose truth is known (tests/support/make_ranks.py), in the words of each vendor: what `traceview
-stats --of` says of communication, waiting, who came last, launches, gaps and steps, against what is true. And
-megatron_tp2 (../shared/data/pytorch), where rank 1 waits 21.6 ms for rank 0, where it is there."""
+"""Compares what `traceview stats --of` says about communication, waiting, the last rank, launches, gaps and steps with the truth. It is
+known for generated training runs of eight ranks with each vendor's kernels (tests/support/make_ranks.py), and in part for megatron_tp2
+(../shared/data/pytorch, if it is present), where rank 1 waits 21.6 ms for rank 0."""
 
 import argparse
 import json
@@ -18,7 +18,7 @@ from gpu_report_test import pieces
 from skips import shared_sample  # noqa: E402
 
 US, MS = make_ranks.US, make_ranks.MS
-CLOCK = 3 * US  # by which clocks that were compared by these kernels may still differ
+CLOCK = 3 * US  # clocks may still differ by this after they were compared by these kernels
 LEAST_GAP = 500 * US
 failures = []
 
@@ -136,7 +136,7 @@ def check_steps(pace, run):
 
 
 def check_of_step(traceview, path, run, number):
-    """The same sums of one step alone: from its first rank's begin to its last one's end, kernels clipped to that."""
+    """The same sums for one step: from its first begin on any rank to its last end, with kernels clipped to that."""
     of = [(begin, end) for rank in run["ranks"] for step, begin, end in rank["steps"] if step == number]
     first, last = min(begin for begin, _ in of), max(end for _, end in of)
 
@@ -165,6 +165,8 @@ def check_of_step(traceview, path, run, number):
         check(what + " busy", gpu["busy_ns"], sum(sums.values()), 2 * CLOCK)
         check(what + " waiting", waits["waiting_ns"], own["waiting"], (len(kernels) + 2) * CLOCK)
         check(what + " transfer", waits["transfer_ns"], own["transfer"], (len(kernels) + 2) * CLOCK)
+    check(f"{run['vendor']}, step {number}: longest wait", stragglers["longest"][0]["waited_ns"],
+          max(gpu["longest_wait_ns"] for gpu in stragglers["gpus"]))
 
 
 def check_run(traceview, folder, vendor, seed):
@@ -185,7 +187,7 @@ def check_run(traceview, folder, vendor, seed):
 
 
 def check_uncertain(traceview, folder):
-    """Two ranks whose kernels have nothing in common, and one rank alone: no number is made up."""
+    """Two ranks without a common collective, and one rank alone: no number is made up."""
     run = make_ranks.make_run(1, "nccl", steps=4)
     apart = pathlib.Path(folder, "apart")
     run["ranks"] = [run["ranks"][0], run["ranks"][3]]  # different groups of both kinds

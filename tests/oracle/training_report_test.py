@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Holds `traceview report --like verl-scripts` of training logs against what verl's plot_timing_metrics.py computes.
+"""Compares `traceview report --like verl-scripts` of training logs with what verl's plot_timing_metrics.py computes.
 
-    python3 tests/oracle/training_report_test.py --traceview build/app/traceview
+    python3 tests/oracle/training_report_test.py --traceview build/release/app/traceview
 
-The script's reading is written here again from its definition (verl's scripts): a regular expression over every line. First
-on the project's fixtures, then on the sample data in $TV_SHARED_DIR or ../shared with what the original printed, where that is
-there.
+The script's way to read logs is written here again from its definition (verl's scripts): a regular expression over every line. It
+is compared first on the project's fixtures, then on the sample data in $TV_SHARED_DIR or ../shared, also with what the original
+printed, if that is present.
 """
 
 import argparse
@@ -36,7 +36,7 @@ def report_of(traceview, log, *options):
 
 
 def as_script(log):
-    """Only of lines with metrics: the script also reads what looks like one in other texts."""
+    """The metrics as the script reads them, but only from lines with metrics: the script also reads texts that look like them."""
     metrics = {}
     for line in log.read_text(errors="replace").splitlines():
         if not re.search(r"\bstep:\d+ - \S+:", line):
@@ -75,13 +75,13 @@ def check_log(traceview, log):
         numbers = {"n": len(values), "mean": statistics.fmean(values), "std": statistics.pstdev(values), "min": min(values),
                    "max": max(values), "median": statistics.median(values)}
         for key, value in numbers.items():
-            # A deviation of equal numbers is rounding.
+            # The deviation of equal numbers is a rounding error.
             assert close(found[name][key], value) or abs(value) < 1e-12, (log, name, key, found[name], value)
     assert text == f"Found {len(wanted)} metrics\n\n{summary_of(wanted)}\n", (log, text)
 
 
 def check_right_reading(traceview, log):
-    """Numbers that NumPy wrapped are read too, a repeated step counts once."""
+    """Without --like, numbers that NumPy wrapped are read too, and a repeated step counts once."""
     figures, _, _ = report_of(traceview, log)
     last = {}
     for line in log.read_text().splitlines():
@@ -116,7 +116,7 @@ def check_samples(traceview):
     assert text.startswith("Found 25 metrics\n") and block in text, text
     for chart in ("step_timing_breakdown", "per_token_timing", "throughput", "component_comparison", "generation_timing"):
         assert f"{chart}.svg" in files, files
-    # The file logger has the same numbers as the console, all of them.
+    # The file logger has the same numbers as the console.
     by_console, _, _ = report_of(traceview, data / "constructed" / "console" / "verl_2026_style.log")
     by_file, _, _ = report_of(traceview, data / "constructed" / "console" / "file_logger.jsonl")
     for name, metric in by_file[0]["metrics"].items():

@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
-"""Communication and computing in each vendor's words. Traces are made here, of devices whose work is known because it was
-drawn at random before it got its names; what `traceview stats --of gpus|nccl|gaps|pace` says of them is counted again from
-that, nanosecond by nanosecond."""
+"""Checks that communication and computing are told apart by each vendor's names. Random work gets these names in generated traces,
+and what `traceview stats --of gpus|nccl|gaps|pace` says about them is compared with sums over that work, to the nanosecond."""
 
 import argparse
 import json
@@ -27,7 +26,7 @@ def check(what, got, expected):
 ELEMENTWISE = "void at::native::vectorized_elementwise_kernel<4, tools::all_reduce_functor<float>>(int, float)"
 REDUCE = "void at::native::reduce_kernel<512, 1, at::native::ReduceOp<float, at::native::MeanOps<float>>>(float)"
 
-# Per vendor: what a device is labelled; category and names of computing, communication and copies; what is no work at all.
+# By vendor: the label of a device; category and names of computing, communication and copies; names that are no work at all.
 KINETO = {
     "cuda": {
         "device": "GPU", "api": "cuda_runtime", "launch": "cudaLaunchKernel",
@@ -78,7 +77,7 @@ ASCEND = {
 
 
 def drawn_work(rng):
-    """(kind, begin, end) of two streams; times in whole nanoseconds."""
+    """(kind, begin, end, stream) on two streams; times in whole nanoseconds."""
     work = []
     for kinds in (["compute"] * 5 + ["memory", "idle"], ["communication"] * 4 + ["memory", "idle"]):
         at = rng.randrange(1_000_000, 1_400_000)
@@ -124,7 +123,7 @@ def kineto_trace(words, rng, work, device):
 
 
 def ascend_trace(rng, work, device):
-    """trace_view.json of torch_npu: an array, times as texts, no categories, one process per layer."""
+    """trace_view.json of torch_npu: an array, times as strings, no categories, one process per layer."""
     pids = {layer: (4711 << 10) | (index << 5) | (31 if layer == "CANN" else device)
             for layer, index in (("CANN", 7), ("Ascend Hardware", 13), ("Communication", 15), ("Overlap Analysis", 17))}  # fmt: skip
     events = []
@@ -151,7 +150,7 @@ def ascend_trace(rng, work, device):
     for kind, begin, end, stream in work:
         if kind == "communication":
             add(rng.choice(ASCEND[kind]), groups, 0, begin, end, **{"connection_id": 1})
-            third = (end - begin) // 3  # what it is made of
+            third = (end - begin) // 3  # the collective has three parts
             add("Notify_Wait", groups, 1, begin, begin + third)
             add("Memcpy", groups, 1, begin + third, begin + 2 * third)
             add("Reduce_Inline", groups, 1, begin + 2 * third, end)
@@ -234,7 +233,7 @@ def check_vendor(traceview, folder, vendor, seed):
         check(f"{vendor}: sum over kernels", sum(row["total_ns"] for row in nccl), total)
     pace = json.loads(stats(traceview, run, "pace", "--json").stdout)
     check(f"{vendor}: pace", (pace or {}).get("name"), "ProfilerStep#")
-    # Taken out by the user: it is computing then, and nothing is known of communication.
+    # If the user excludes all patterns, these kernels are computing, and nothing is known about communication.
     if vendor == "experts":
         mine = json.loads(stats(traceview, run, "gpus", "--json", "--set", "communication=-dispatch|-combine|-nvshmem").stdout)
         for rank, row in enumerate(mine):
@@ -243,7 +242,7 @@ def check_vendor(traceview, folder, vendor, seed):
 
 
 def check_own(traceview, folder):
-    """Of names that no rule knows: nothing recognised, until the user says what communicates."""
+    """Names that no rule knows: nothing is recognised until the user says what communicates."""
     work = drawn_work(random.Random(99))
     words = dict(KINETO["cuda"], communication=["void app::my_exchange<8>(int)", "halo_swap"], compute=["gemm"])
     path = pathlib.Path(folder, "own.json")
@@ -264,7 +263,7 @@ def check_own(traceview, folder):
 
 
 def check_gaps(traceview, folder):
-    """The table says of each gap what the JSON says."""
+    """The table says the same about each gap as the JSON."""
     path = pathlib.Path(folder, "gaps.json")
     events = []
     for name, at in (("first_kernel", 100), ("second_kernel", 60_100), ("third_kernel", 190_000)):
@@ -281,7 +280,7 @@ def check_gaps(traceview, folder):
 
 
 def check_pace(traceview, folder):
-    """What marks an iteration is found by itself: kineto of 2021 calls the category Operator."""
+    """The program finds by itself what marks an iteration, also in kineto of 2021, which calls the category Operator."""
 
     def asked(name, events):
         kernel = {"ph": "X", "cat": "kernel", "name": "gemm", "pid": 0, "tid": 7, "ts": 1, "dur": 5}

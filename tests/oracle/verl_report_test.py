@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Holds `traceview report --like verl-scripts` against what verl's scripts compute, number by number at 1e-9.
+"""Compares `traceview report --like verl-scripts` with what verl's scripts compute, number by number to 1e-9.
 
-    python3 tests/oracle/verl_report_test.py --traceview build/app/traceview
+    python3 tests/oracle/verl_report_test.py --traceview build/release/app/traceview
 
-First the fixture logs, for which this file computes the numbers again from the definitions (verl's scripts), in the plainest
-way. Then the reference numbers of the original scripts on the sample data, in $TV_SHARED_DIR or ../shared, where that is there.
+First the program's sample run, for which this file computes the numbers again from the definitions (verl's scripts), in the
+plainest way. Then the sample data in $TV_SHARED_DIR or ../shared, if it is present, with the numbers of the original scripts.
 """
 
 import argparse
@@ -33,7 +33,7 @@ def report_of(traceview, folder):
 
 
 def differences(wanted, found, path=""):
-    """What is wanted and not there, or not equal; types count, more than is wanted does not."""
+    """What is wanted and missing or not equal. Types are compared; additional members of objects are not."""
     if isinstance(wanted, dict):
         if not isinstance(found, dict):
             return [f"{path}: not an object"]

@@ -102,7 +102,7 @@ TEST_CASE("lane gaps: a line with rows of several segments has gaps from one row
     sketch.lane("t", RowRule::Nest).slice("t", 0, length, "step");
     SourceView view = sketch.view();
     view.info.path = std::to_string(number);
-    view.clock_base = number * 100 * kMillisecond;
+    view.clock_base = {number * 100 * kMillisecond};
     return view;
   };
   // The last one runs all the time, on its own line.

@@ -123,7 +123,7 @@ TEST_CASE("find_slice: a slice is found after its source's clock became known, a
   TraceSketch sketch;
   sketch.slice("t", 100, 10, "a").slice("t", 200, 10, "b");
   SourceView later = sketch.view();
-  later.clock_base = 1'000'000;
+  later.clock_base = {1'000'000};
   const auto before = sketch.build(), after = build_trace({later}, test_pool());
   SliceKey key = key_of(*before, id_at<SliceId>(1));
   CHECK(find_slice(*after, key) == id_at<SliceId>(1));

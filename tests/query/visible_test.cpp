@@ -119,9 +119,9 @@ TEST_CASE("visible: the folding contract holds for every row at every zoom") {
       const auto extent = static_cast<double>(std::max<Ns>(trace.extent.length(), 1));
       const auto width = static_cast<std::uint32_t>(random.in(1, 300));
       const double span = extent * std::exp2(-random.unit() * 24) * 1.2;
-      // Half of the windows lie on a slice, so that deep zooms see something.
       double begin = random.unit() * extent - span / 2;
-      // Some begin within a pixel of a slice's end.
+      // About half of the windows hold the begin of a slice, so that deep zooms see something; a fifth begin within a pixel of
+      // a slice's end.
       if (const Row& row = trace.rows[r]; random.chance(0.7) && row.count > 0) {
         const RowSlices slices = trace.slices_of(row);
         const std::size_t at = random.next() % row.count;

@@ -173,6 +173,10 @@ TEST_CASE("chrome_chunk: a sort index becomes a whole number within limits, what
   CHECK(place("2.5") == 2);
   CHECK(place(R"("nan")") == 0);
   CHECK(place("1e300") == 1'000'000'000'000'000);
+  CHECK(place("1e999") == 1'000'000'000'000'000);
+  CHECK(place(R"("-1e999")") == -1'000'000'000'000'000);
+  CHECK(place("-1e-999") == 0);
+  CHECK(place(R"("1e999x")") == 0);
   CHECK(place(R"("-inf")") == -1'000'000'000'000'000);
 }
 

@@ -104,7 +104,7 @@ TEST_CASE("chrome launches: a flow start belongs to the call before it, even aft
   }
 }
 
-// Covers both reading paths (plain_event.h): what follows the record in the chunk decides between them.
+// Covers both reading paths (plain_event.h): what stands between the two records in the chunk decides which path reads the second.
 TEST_CASE("chrome launches: a correlation id outside the args is ignored") {
   const TempDir folder;
   const std::string call = R"({"ph":"X","name":"launch","pid":9,"tid":9,"ts":10,"dur":5,"cat":"cuda_runtime","args":{"a":1},"correlation":8})";

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include "core/read/file_facts.h"
+
 using namespace tv;
 
 namespace {
@@ -35,7 +37,7 @@ TEST_CASE("chrome_process: a single rank is the file's, several ranks get a grou
   CHECK(!lanes["c"].rank());
   CHECK(lanes["c"].path.front().name == "file");
 
-  // A file merged by SGLang has the distributedInfo of the first one.
+  // A file that SGLang merged has the distributedInfo of the first of its files.
   lanes = {{"a", lane("[TP00] 4100", "sglang 4100")}, {"b", lane("[TP01] 0", "GPU 0", LaneKind::Stream)},
            {"c", lane("[TP01] 4101", "sglang 4101")}, {"d", lane("9", "controller")}};
   info = {};
@@ -64,6 +66,12 @@ TEST_CASE("chrome_process: a single rank is the file's, several ranks get a grou
   tell_processes(lanes, "file", info);
   CHECK(info.rank == 1);
   CHECK(lanes["a"].path.front().name == "file");
+
+  info = {};
+  store_facts(facts_of("rank2.json"), info);
+  tell_processes(lanes, "rank2", info);
+  CHECK(info.rank == 2);
+  CHECK(info.facts.empty());
 }
 
 TEST_CASE("chrome_process: the host in the file name counts only if the contents have the name's pid") {

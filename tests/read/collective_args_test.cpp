@@ -20,6 +20,8 @@ TEST_CASE("collective_args: group, ranks and sequence number are read as PyTorch
   CHECK(told(R"({"Process Group Name": "3"})") == "3  ");
   CHECK(told(R"({"Process Group Name": "3", "Seq": -1})") == "3  ");
   CHECK(told(R"({"stream": 7})") == "nothing");
+  CHECK(told(R"({"of": {"Process Group Name": "9", "Seq": 8}, "Process Group Name": "3", "Seq": 1})") == "3  1");
+  CHECK(told(R"({"as": "Seq", "Process Group Name": "3", "Seq": 1})") == "3  1");
   CHECK(told(R"({"Process Group Name": ""})") == "nothing");
   CHECK(told(R"({"stream": 7}, {"Process Group Name": "3"})") == "nothing");  // of the next record
   CHECK(told(R"({"Process Group Name": "3", "Seq": 1)") == "nothing");

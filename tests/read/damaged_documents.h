@@ -15,7 +15,7 @@ namespace tv::test {
 enum class JsonShape { ArrayOfLines, ObjectOfLines, OneLine, Pretty, Kineto, RecordLines, Rollout, FileLogger, kCount };
 enum class Damage { Changed, Deleted, Inserted, CutOut, Doubled, Overwritten, Zeros, kCount };
 
-/// A record that was written, and where. Its number is also its time in microseconds or its step.
+/// A record that was written, and where. Its number is also its time in microseconds, or its step; in a rollout neither.
 struct WrittenRecord {
   std::uint64_t number = 0;
   std::size_t begin = 0, end = 0;
@@ -172,7 +172,7 @@ struct DamagedFile {
   std::string text;
   std::vector<WholeRecord> whole;  ///< a doubled record is in here twice
   std::size_t touched = 0;         ///< records with more than a bracket left
-  bool in_opening = false;         ///< the text before the first record was touched, too
+  bool in_opening = false;         ///< the damage begins before the first record
   std::string said;                ///< what was done, for messages
 };
 

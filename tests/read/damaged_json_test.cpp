@@ -78,7 +78,7 @@ std::string complaint(const DamagedFile& file, const Shown& shown, JsonShape sha
   }
   const std::uint64_t all = file.whole.size() + file.touched, counted = shown.count + shown.lost + shown.cut;
   const std::string numbers = std::to_string(shown.count) + " shown, " + std::to_string(shown.lost) + " lost, " +
-                              std::to_string(shown.cut) + " counted else, of " + std::to_string(file.whole.size()) +
+                              std::to_string(shown.cut) + " counted otherwise, of " + std::to_string(file.whole.size()) +
                               " whole and " + std::to_string(file.touched) + " touched";
   if (one_byte && counted != all) return numbers;
   if (file.touched > 0 && !file.in_opening && counted == file.whole.size()) return "nothing is counted: " + numbers;

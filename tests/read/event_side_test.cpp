@@ -32,6 +32,12 @@ TEST_CASE("event_side: a correlation id is a positive whole number in the record
   CHECK(correlation_id(R"({"text": "correlation", "correlation":7})", true) == 7);
   CHECK(correlation_id(R"({"text": "\"correlation\": 9", "x correlation": 3, "correlation": 7})", true) == 7);
   CHECK(correlation_id(R"({"cbid": 211})", true) == 0);
+  for (const bool exact : {false, true}) {
+    CHECK(correlation_id(R"({"outer":{"correlation":9},"correlation":5})", exact) == 5);
+    CHECK(correlation_id(R"({"list":[{"correlation":9}], "text": "}{", "correlation" : 5})", exact) == 5);
+    CHECK(correlation_id(R"({"outer":{"correlation":9}})", exact) == 0);
+    CHECK(correlation_id(R"({"kernel":"f{[\"","correlation":5})", exact) == 5);
+  }
   // Args that are no object have no id: the text after them may belong to the next record.
   for (const char* args : {"+1", "\"text\"", "null", "[1]", "12", "-", ""}) {
     const std::string text = std::string(args) + R"(}, {"args": {"correlation": 12}})";

@@ -1,4 +1,4 @@
-// Readers of text reject and report times and durations that no log can mean, and keep the records around them.
+// Readers of text reject and report impossible times and durations, and keep the records around them.
 #include <doctest/doctest.h>
 
 #include <string>
@@ -33,6 +33,13 @@ std::string event(const std::string& ts, const std::string& dur) {
 
 }  // namespace
 
+TEST_CASE("far times: VizTracer's clock base is its object's own member") {
+  const auto trace = read_far("viz.json", R"({"traceEvents":[)" + event("100", "5") + event("200", "5") +
+                                              R"({}],"viztracer_metadata":{"baseTimeNanoseconds":1700000000000000000,)"
+                                              R"("parts":{"baseTimeNanoseconds":5}}})");
+  CHECK(trace->origin_ns + trace->extent.begin == 1'700'000'000'000'100'000);
+}
+
 TEST_CASE("far times: impossible times of trace events and of their base are reported") {
   const std::string near = event("100", "5"), last = R"({"ph":"X","name":"b","pid":1,"tid":1,"ts":200,"dur":5}]})";
   for (const char* base : {"0", "1700000000000000000", "9223372036854775807", "-9223372036854775807"}) {
@@ -51,7 +58,7 @@ TEST_CASE("far times: impossible times of trace events and of their base are rep
   }
 }
 
-TEST_CASE("far times: times that are impossible even when divided by ten are not taken for Ray's") {
+TEST_CASE("far times: times that are impossible even when divided by ten are not read as Ray's, which are ten times too large") {
   const auto first = [](const std::string& ts) {
     return read_far("a.json", R"({"traceEvents":[)" + event(ts, "5") + R"({"ph":"X","name":"b","pid":1,"tid":1,"ts":200,"dur":5}]})");
   };

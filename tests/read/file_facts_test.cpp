@@ -30,6 +30,10 @@ TEST_CASE("facts_of: file names found in the wild") {
       {"bs_32_rank1.json.gz", "1", "-", "-", "bs_32_rank1"},
       {"logs/exp/step_3/worker_2.jsonl", "-", "2", "3", "worker_2"},
       {"logs/exp/step_4/worker_-1.jsonl", "-", "-1", "4", "worker_-1"},
+      // Host names of Kubernetes: the hyphen is no sign.
+      {"bert-worker-3_123.1700000000000.pt.trace.json", "-", "3", "-", "bert-worker-3_123.1700000000000"},
+      {"worker-0.json", "-", "0", "-", "worker-0"},
+      {"bert-master-0_7.1700000000000.pt.trace.json", "-", "-", "-", "bert-master-0_7.1700000000000"},
       {"/a/b.trace.json.tmp", "-", "-", "-", "b"},
       {"x.json.zst", "-", "-", "-", "x"},
       {".json", "-", "-", "-", ".json"},  // nothing would be left
@@ -49,6 +53,24 @@ TEST_CASE("facts_of: file names found in the wild") {
     CHECK(text(facts.worker) == c.worker);
     CHECK(text(facts.step) == c.step);
     CHECK(facts.stem == c.stem);
+  }
+}
+
+TEST_CASE("rank_of: distributedInfo states the rank, else the path does") {
+  CHECK(rank_of("rank2.json", R"({"distributedInfo": {"backend": "nccl", "rank": 3, "world_size": 8}, "traceEvents": [)") == 3);
+  CHECK(rank_of("rank2.json", R"({"distributedInfo": {"parts": [{"rank": 9}], "rank": 3}, "traceEvents": [)") == 3);
+  CHECK(rank_of("rank2.json", R"({"distributedInfo": {"rank":3)") == 3);
+  CHECK(rank_of("rank2.json", R"({"distributedInfo": {"world_size": 8}, "rank": 3})") == 2);
+  CHECK(rank_of("rank2.json", R"({"traceEvents": [)") == 2);
+}
+
+TEST_CASE("stated_rank: the object's own member counts, wherever it stands") {
+  CHECK(stated_rank(R"({"rank":3,"pg_config":[{"rank":0}]})") == 3);
+  CHECK(stated_rank(R"({"pg_config":[{"rank":0}], "rank" : 3})") == 3);
+  CHECK(stated_rank(R"({"rank":12)") == 12);
+  for (const char* none : {"", "{}", R"({"pg_config":[{"rank":0}]})", R"({"rank":"3"})", R"({"rank":-1})", R"({"rank":)"}) {
+    CAPTURE(none);
+    CHECK(!stated_rank(none));
   }
 }
 

@@ -1,4 +1,4 @@
-// The files and folders below tests/fixtures/READER-ID: every reader test goes through all of them.
+// The files and folders below tests/fixtures/READER-ID: tests that hold for every format go through all of them.
 #pragma once
 
 #include <algorithm>

@@ -250,7 +250,7 @@ TEST_CASE("json_records: most chunks of a long array are guessed") {
   }
 }
 
-TEST_CASE("json_records: chunks get smaller towards the end of a file, and only the outermost are not guessed") {
+TEST_CASE("json_records: chunks get smaller towards the end of a file, and only the first and the last are not guessed") {
   constexpr std::size_t kChunk = 2 << 20;
   std::string text = "[";
   while (text.size() < 5 << 20) text += R"({"ph": "X", "name": "step", "ts": 12.5, "dur": 3},)" "\n";
@@ -457,7 +457,7 @@ TEST_CASE("json_records: a record that spans many windows arrives whole") {
 TEST_CASE("json_records: the backward search for a record ends even within a longer record") {
   CHECK(last_likely_record(R"({"ph": "X", "name": "lo)", 0, R"({"ph")") == std::string_view::npos);
   CHECK(last_likely_record(R"({"ph": 1}, {"ph": "X", "name": "lo)", 0, R"({"ph")") == 11);
-  // The end of a chunk is searched for in its last 16 KiB, which the start of the third record fills here.
+  // The end of a chunk is first searched for in its last 16 KiB, which the start of the third record fills here.
   constexpr std::size_t kChunk = 64 << 10, kSearched = 16 << 10;
   const auto record = [](std::size_t bytes) { return R"({"ph":")" + std::string(bytes - 9, 'x') + R"("})"; };
   std::string text = "[" + record(20) + "," + record(kChunk - kSearched - 1) + "," + record(kSearched + 100);

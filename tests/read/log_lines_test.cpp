@@ -125,6 +125,18 @@ TEST_CASE("verl records: a line that follows a record but does not continue it i
         FoundRecords{"step:1 - a:1 - b:none - c:3"});
 }
 
+TEST_CASE("verl records: a line begins right after any code of a terminal, but not within a word") {
+  const std::string line = "step:1 - a/b:1 - perf/throughput:2900.5";
+  for (const char* before : {"\x1b[36m", "\x1b[m", "\x1b[1;36m", "\x1b[38;2;255;128;0m", "\x1b[2K", "\x1b[1A\x1b[2K", "(T)\x1b[0m"}) {
+    CAPTURE(before);
+    CHECK(verl_records(before + line + "\n") == FoundRecords{line});
+  }
+  for (const char* before : {"global_", "[1;36m", "\x1b[36\nm", "\x1b(m"}) {
+    CAPTURE(before);
+    CHECK(verl_records(before + line + "\n").empty());
+  }
+}
+
 TEST_CASE("verl records: a record that may continue is held back at the end of a chunk") {
   const std::string line = "(TaskRunner pid=1) step:1 - a/b:1 - perf/throughput:2900.5\n";
   CHECK(open_verl_record(line) == line.size());
@@ -272,7 +284,7 @@ TEST_CASE("rows of a log: they are the same wherever a chunk ends") {
   }
 }
 
-TEST_CASE("iterations: a line that follows one but does not continue it is not joined, if both are as wide as the window") {
+TEST_CASE("iterations: a line that follows one but does not continue it is not joined, even if both are as wide as the window") {
   const std::string line = " iteration 7/12 | elapsed time per iteration (ms): 2000.0 |";
   for (const std::string other : {"a line of the program that says nothing of any value to us", "Training:  12%|##   | 3/25 [00:10<01:00, 2.7s/it, loss: 5 |",
                                   "[2026-07-27 10:00:00] saving a checkpoint of the model: 7 |", "0:     learning rate: 1.0E-04 | global batch size:   512 |"}) {

@@ -1,4 +1,4 @@
-// Lanes of Nsight Systems reports, named by what is known of their processes. And facts of a report that is damaged.
+// Lanes of Nsight Systems reports, named by what is known of their processes, and the facts of a damaged report.
 #include "core/read/nsys/nsys_lanes.h"
 
 #include <doctest/doctest.h>
@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::int64_t kReportPid = 4711, kReportProcess = (std::int64_t{1} << 48) | (kReportPid << 24);
 
-// The lanes of a report with these tracks, once all is known: by the keys of the tracks.
+// The lanes of a report with these tracks, by the keys of the tracks, once everything is known about its process.
 LaneSpecs named_lanes(const std::vector<NsysTrack>& tracks) {
   SourceDraft draft(SourceInfo{});
   const NsysReportInfo info;

@@ -99,7 +99,7 @@ TEST_CASE("NVTX on the GPU: without calls or work a range projects to nothing, a
   CHECK(LaunchedWork(waiting).of(2).empty());
 }
 
-TEST_CASE("NVTX on the GPU: a launch that a damaged table places on ever so many devices counts on the first ones") {
+TEST_CASE("NVTX on the GPU: a launch that a damaged table places on a thousand devices counts only on the first ones") {
   std::vector<GpuWork> work{{2, 7, 0, 100, 120}};
   for (std::int64_t device = 1000; device > 0; --device) work.push_back({1, 7, device, 100, 120});
   const LaunchedWork launched(work);

@@ -308,7 +308,7 @@ TEST_CASE("perfetto: the rest of a file after a number that does not end is not 
   }
 }
 
-TEST_CASE("perfetto: among ever so many lanes, those named late have their names at the end") {
+TEST_CASE("perfetto: among a thousand lanes, those named late have their names at the end") {
   SourceDraft draft(SourceInfo{});
   PerfettoTracks tracks(draft, LaneSegment{"many.pftrace"});
   StringTable keys;

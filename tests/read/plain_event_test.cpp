@@ -1,5 +1,5 @@
-// read_plain_event gives the same as simdjson: whole chunks are read twice, once unchanged, once after a record with an escape,
-// which sends everything down the general path.
+// read_plain_event gives the same as simdjson: whole chunks are read twice, once after a plain record, once after a record with an
+// escape, which sends everything down the general path.
 #include "core/read/chrome/plain_event.h"
 
 #include <doctest/doctest.h>

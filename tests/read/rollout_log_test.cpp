@@ -248,7 +248,12 @@ TEST_CASE("rollout_log: of several engine calls in one turn the last one counts,
   CHECK(log.turns[3].engine_end == -1);
 }
 
-TEST_CASE("rollout_log: a file's run folder is found from its path") {
+TEST_CASE("rollout_log: a file's run folder is found from its path, and names its run") {
+  CHECK(rollout_run("verl_rollout", "/logs/exp/step_3/worker_0.jsonl") == "/logs/exp");
+  CHECK(rollout_run("chrome_json", "/logs/exp/step_3/worker_0.jsonl") == "");
+  CHECK(rollout_run_name("/logs/exp", 0) == "exp");
+  CHECK(rollout_run_name("/logs/exp", 1) == "exp (run 2)");
+  CHECK(rollout_run_name("", 0) == "rollout");
   CHECK(rollout_run_folder("/logs/exp/step_3/worker_0.jsonl") == "/logs/exp");
   CHECK(rollout_run_folder("/logs/exp/worker_0.jsonl") == "/logs/exp");
   CHECK(rollout_run_folder("step_3/worker_0.jsonl") == "");

@@ -1,5 +1,5 @@
-// In address-sanitized programs libraries stay loaded once they are: GLFW 3.4 unloads libX11 and the like before the leak
-// check runs, which then can't tell whose memory it found (support/lsan.supp goes by library).
+// Keeps libraries loaded in address-sanitized programs. GLFW 3.4 unloads libX11 and others before the leak check runs, which then
+// cannot tell whose memory it found (tests/support/lsan.supp names libraries).
 #include <dlfcn.h>
 
 extern "C" int dlclose(void*) noexcept { return 0; }

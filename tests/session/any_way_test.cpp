@@ -1,6 +1,7 @@
-// However files came to be open, the view equals a fresh load of them. Tabs of one program share segments and a cache. Files are
-// opened and closed in them one by one, moved, aligned, cut to a range, followed, grown and packed, in random order. After each
-// step, each tab's lanes, slices, arrows, statistics, findings and picture are compared with those of a fresh load of its paths.
+// However files came to be open, the view equals a fresh load of them. Several tabs share segments and a cache. In the tabs, files
+// (some of them in archives) are opened and closed one by one, moved, aligned, cut to a range, followed, grown and packed, in
+// random order. After each step, each tab's lanes, slices, arrows, statistics, findings, arrows of waits and picture are compared
+// with those of a fresh load of its paths.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -8,12 +9,14 @@
 #include <filesystem>
 #include <random>
 
+#include "core/analysis/collectives/collective_waits.h"
 #include "core/analysis/findings/findings.h"
 #include "core/analysis/run/run_data.h"
 #include "core/query/range_stats.h"
 #include "core/session/packed/packed_trace.h"
 #include "core/session/workspace/session.h"
 #include "core/view/timeline/timeline_frame.h"
+#include "tests/io/archives.h"
 #include "tests/session/trace_files.h"
 #include "tests/support/gen_trace.h"
 #include "tests/support/golden.h"
@@ -57,14 +60,21 @@ std::string text_of_all(const Snapshot& snapshot) {
   const Trace& trace = *snapshot.trace;
   std::string text = fmt::format("{} {} {}\n", trace.origin_ns, trace.extent.end, name(trace.align));
   for (const SourceInfo& source : trace.sources) {
-    text += fmt::format("{} {} {} {} {} {}\n", source.path, source.shift, source.clock_fit.offset, source.aligned, name(source.state),
+    text += fmt::format("{} {} {} {} {} {}\n", source.path, source.shift.by, source.clock_fit.offset, source.aligned.by, name(source.state),
                         source.reason);
   }
   text += trace_text(trace);
   for (const LabelStats& stats : range_stats(trace, {.range = {}, .lanes = {}}, test_pool()).labels) {
     text += fmt::format("{} {} {} {} {}\n", trace.labels.name(stats.label), stats.count, stats.total, stats.self, stats.p95);
   }
-  for (const Finding& finding : findings(analyse_run(snapshot.trace, test_pool()), trace)) text += finding.sentence + '\n';
+  const RunData run = analyse_run(snapshot.trace, test_pool());
+  for (const Finding& finding : findings(run, trace)) text += finding.sentence + '\n';
+  for (const MatchedCollective& collective : run.waits ? run.waits->collectives : std::vector<MatchedCollective>()) {
+    for (const Flow& arrow : wait_arrows(*run.waits, run.waits->last(collective).slice)) {
+      text += fmt::format("{} waits from {} for {}, which begins at {}\n", trace.name_of(arrow.from), trace.begin_of(arrow.from),
+                          trace.name_of(arrow.to), trace.begin_of(arrow.to));
+    }
+  }
   return text + picture_of(snapshot);
 }
 
@@ -82,7 +92,12 @@ class TabsAtRandom {
   }
 
   void add_file(const std::string& fixture) {
+    constexpr std::size_t kMostZipped = 1 << 19;
     const std::string text = read_file(fixture), name = fs::relative(fixture, source_dir() + "/tests/fixtures").string();
+    if (one_in(6) && text.size() < kMostZipped) {
+      files_.push_back({name + ".zip", folder_.write("run/" + name + ".zip", zipped({{name, text}})), {}});
+      return;
+    }
     const std::size_t written = one_in(3) ? random_() % (text.size() + 1) : text.size();
     files_.push_back({name, folder_.write("run/" + name, text.substr(0, written)), text.substr(written)});
   }

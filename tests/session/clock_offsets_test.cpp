@@ -8,6 +8,7 @@
 #include "core/store/logs/rollout_bytes.h"
 #include "tests/session/desk.h"
 #include "tests/support/golden.h"
+#include "tests/support/rollout_log_line.h"
 #include "tests/support/trace_text.h"
 
 using namespace tv;
@@ -17,36 +18,24 @@ namespace {
 
 constexpr int kWorkers = 3, kSteps = 4;
 
-// A line stamped `t` within an hour. Stamps hold whole microseconds, so that moved stamps are exact, too.
-std::string stamped(Ns t, const char* event, double seconds, int worker, int step, const std::string& extra = {}) {
-  const Ns us = t / kMicrosecond, minute = us / 60'000'000;
-  return fmt::format(
-      R"({{"timestamp": "2025-07-13T11:{:02}:{:02}.{:06}", "event": "{}", "duration_sec": {}{}, "workid": {}, )"
-      R"("step": {}}})"
-      "\n",
-      minute, us / 1'000'000 % 60, us % 1'000'000, event, seconds, extra.empty() ? "" : R"(, "extra": {)" + extra + "}",
-      worker, step);
-}
-
 // A run of three workers, `runs` times in the same files. Worker w's clock is off by w * skew.
 void write_run(const TempDir& folder, Ns skew, int runs = 1) {
   for (int step = 1; step <= kSteps; ++step) {
     for (int worker = 0; worker < kWorkers; ++worker) {
       std::string text;
       for (int run = 0; run < runs; ++run) {
-        const Ns begin = 60 * kSecond + (step * 20 + run * 300) * kSecond, off = worker * skew;
+        const double begin = 60 + step * 20 + run * 300 + static_cast<double>(worker * skew) / 1e9;
         const int ready = 4 + (step + worker) % kWorkers;
-        text += stamped(begin + off, "preprocessing_duration", 1, worker, step);
+        text += rollout_log_line(begin, "preprocessing_duration", 1, worker, step);
         for (int r = 1; r <= ready; ++r) {
           const std::string id = fmt::format(R"("request_id": "r{}-{}-{}-{}")", run, step, worker, r);
-          text += stamped(begin + r * kSecond + off, "turn_engine_call", r - 0.25, worker, step,
-                          id + R"(, "turn": 0, "generated_tokens": 100)");
-          text += stamped(begin + r * kSecond + off, "async_rollout_request_complete", r, worker, step, id);
+          text += rollout_log_line(begin + r, "turn_engine_call", r - 0.25, worker, step,
+                                   id + R"(, "turn": 0, "generated_tokens": 100)");
+          text += rollout_log_line(begin + r, "async_rollout_request_complete", r, worker, step, id);
         }
-        text += stamped(begin + ready * kSecond + off, "async_generate_duration", ready, worker, step);
-        text +=
-            stamped(begin + 6 * kSecond + 2 * kMillisecond + off, "barrier_wait_duration", 6.002 - ready, worker, step);
-        text += stamped(begin + 7 * kSecond + off, "total_step_duration", 8, worker, step);
+        text += rollout_log_line(begin + ready, "async_generate_duration", ready, worker, step);
+        text += rollout_log_line(begin + 6.002, "barrier_wait_duration", 6.002 - ready, worker, step);
+        text += rollout_log_line(begin + 7, "total_step_duration", 8, worker, step);
       }
       folder.write(fmt::format("exp/step_{}/worker_{}.jsonl", step, worker), text);
     }

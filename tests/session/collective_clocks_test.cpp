@@ -55,7 +55,7 @@ Ns farthest(const Trace& trace, const CollectiveRun& run) {
   Ns most = 0;
   for (std::size_t a = 0; a < trace.sources.size(); ++a) {
     for (std::size_t b = 0; b < a; ++b) {
-      most = std::max(most, std::abs(run.skew[a] + trace.sources[a].shift - run.skew[b] - trace.sources[b].shift));
+      most = std::max(most, std::abs(run.skew[a] + trace.sources[a].shift.by - run.skew[b] - trace.sources[b].shift.by));
     }
   }
   return most;
@@ -71,14 +71,14 @@ TEST_CASE("collective_clocks: files of ranks are placed correctly for any chunk 
   CHECK(whole->extent.length() < kSecond);
   CHECK(clock_table(*whole).moved == 3);
   CHECK(first_difference(trace_text(*whole), trace_text(*load_ranks(folder, {}, 256))) == "");
-  // Some of the collectives are placed as all of them are.
+  // Loaded in part, with only some of the collectives, the files are placed as in the whole load.
   for (const TimeRange window : {TimeRange{0, 5 * kMillisecond}, TimeRange{30 * kMillisecond, 45 * kMillisecond}}) {
     CAPTURE(window.begin);
     const auto part = load_ranks(folder, {{.choice = {{}, window}}});
     CHECK(part->slice_count > 0);
     CHECK(part->slice_count < whole->slice_count);
     for (std::size_t s = 0; s < part->sources.size(); ++s) {
-      CHECK(part->sources[s].shift == whole->sources[s].shift);
+      CHECK(part->sources[s].shift.by == whole->sources[s].shift.by);
       CHECK(part->sources[s].clock_fit == whole->sources[s].clock_fit);
     }
     const auto absolute =
@@ -87,9 +87,9 @@ TEST_CASE("collective_clocks: files of ranks are placed correctly for any chunk 
                                         LoadChoice::Clock::Absolute}}});
     CHECK(first_difference(trace_text(*part), trace_text(*absolute)) == "");
   }
-  // Two ranks alone, which have their own collectives.
+  // Two ranks alone are placed by the collectives that they share.
   const auto two = load_ranks(folder, {{.choice = {{{0, 1}}, {}}}});
-  CHECK(std::abs(run.skew[0] + two->sources[0].shift - run.skew[1] - two->sources[1].shift) <= 10 * kMicrosecond);
+  CHECK(std::abs(run.skew[0] + two->sources[0].shift.by - run.skew[1] - two->sources[1].shift.by) <= 10 * kMicrosecond);
   CHECK(two->sources[2].clock_fit == ClockFit{});
 }
 
@@ -97,10 +97,10 @@ TEST_CASE("collective_clocks: the other ranks follow a manual offset, and placin
   const TempDir folder;
   const CollectiveRun run = write_ranks(folder, true);
   const auto moved = load_ranks(folder, {{.clocks = {{"rank1.json", -7 * kSecond}}}});
-  CHECK(moved->sources[1].shift == -7 * kSecond);
+  CHECK(moved->sources[1].shift.by == -7 * kSecond);
   CHECK(farthest(*moved, run) <= 10 * kMicrosecond);
   const auto recorded = load_ranks(folder, {{.place_by = PlaceBy::Recorded}});
-  for (const SourceInfo& source : recorded->sources) CHECK(source.shift == 0);
+  for (const SourceInfo& source : recorded->sources) CHECK(source.shift.by == 0);
   CHECK(farthest(*recorded, run) == 9 * kSecond);
 }
 
@@ -113,7 +113,7 @@ TEST_CASE("collective_clocks: dragging a rank moves only that rank") {
   const auto lies = [&] {
     const Trace& trace = desk.ws.trace();
     std::vector<Ns> at;
-    for (const SourceInfo& source : trace.sources) at.push_back(source.shift);
+    for (const SourceInfo& source : trace.sources) at.push_back(source.shift.by);
     return at;
   };
   const auto lane_of = [&](std::int64_t rank) {
@@ -131,7 +131,7 @@ TEST_CASE("collective_clocks: dragging a rank moves only that rank") {
     desk.ws.apply(command::SetClocks{moved_by(clock, by, now)});
     desk.wait_for_all();
   };
-  // Each rank, even the reference for the others, and then another one on top.
+  // Drags each rank, even the reference for the others, and then another one as well.
   for (std::int64_t rank = 0; rank < 4; ++rank) {
     CAPTURE(rank);
     drag(rank, 1'147 * kMillisecond, {});
@@ -208,8 +208,9 @@ TEST_CASE("collective_clocks: FollowFlow and arrows lead from a waiting kernel t
   });
   const CollectiveWaits& waits = *desk.ws.run().data().waits;
   REQUIRE(!waits.collectives.empty());
-  const MatchedCollective& worst = *longest_waits(*desk.ws.run().data().gpu, waits, 1).front();
-  const SliceId waiting = waits.longest(worst).slice, last = waits.last(worst).slice;
+  const CountedWait longest = longest_waits(*desk.ws.run().data().gpu, waits, 1).front();
+  const MatchedCollective& worst = *longest.collective;
+  const SliceId waiting = longest.longest->slice, last = waits.last(worst).slice;
   desk.apply(command::SelectSlice{waiting, true});
   CHECK(desk.ws.state().selected.waits.text.starts_with("waited "));
   CHECK(desk.ws.state().selected.waits.arrows == std::vector<Flow>{{waiting, last}});

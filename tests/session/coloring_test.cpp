@@ -128,9 +128,9 @@ TEST_CASE("pointer: the time hovered in a chart is the timeline's pointer time f
   desk.ws.set_chart_time(200'000);
   desk.frame();
   CHECK(desk.ws.state().pointer.time() == 200'000);
-  desk.ws.set_mouse(300'000.0, kNone<SliceId>);
+  desk.ws.set_mouse({.on_timeline = 300'000.0});
   CHECK(desk.ws.state().pointer.time() == 300'000);
-  desk.ws.set_mouse({}, kNone<SliceId>);
+  desk.ws.set_mouse({});
   desk.frame();
   CHECK(!desk.ws.state().pointer.time());
 }

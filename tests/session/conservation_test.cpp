@@ -64,7 +64,7 @@ const std::map<std::string, std::function<bool(std::string_view)>> kIsRecord = {
      }},
 };
 
-// Records, too, in a verl log in which no step has ended.
+// In a console log of verl in which no step has ended, these lines are records, too.
 bool is_timed_call(std::string_view line) {
   static const std::regex kCall(R"((Time|Total time) taken for .*:\s*[^\s:]*(\d|nan)[^\s:]*\s*sec(ond)?s?\b)");
   static const std::regex kColour("\x1b\\[[0-9;]*m");
@@ -143,12 +143,12 @@ void check_lines(const std::string& path, std::map<std::string, int>& shown_line
     begin += bytes;
   }
   CHECK(records + gaps == text.size());
-  CHECK_MESSAGE(missing <= counted(source), missing, " records are not shown, ", counted(source),
-                " are said to be: ", first_missing);
+  CHECK_MESSAGE(missing <= counted(source), missing, " records are not shown, but ", counted(source),
+                " are counted as not shown: ", first_missing);
   // Megatron's lines of timers, memory and validation are shown too, and belong to the iteration before.
   if (source.format != "megatron_log") {
     CHECK_MESSAGE(invented <= source.problems.count(ProblemKind::repaired_record), invented,
-                  " are shown that are none: ", first_invented);
+                  " lines are shown that are not records: ", first_invented);
   }
 }
 

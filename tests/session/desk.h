@@ -78,7 +78,7 @@ class TestDesk {
   double now_s_ = 0;
 };
 
-// Two threads, 1 ms: a step with two operations, one of them launching a kernel, and a wait.
+// 1 ms of two threads: on one a step with two operations, the first with a kernel in it, on the other a wait.
 inline std::string steps(const TempDir& folder, const char* file = "steps.json", std::int64_t shift_us = 0) {
   return folder.write(file, "[" + event("step", shift_us, 1000) + "," + event("forward", shift_us + 100, 300) + "," +
                                 event("kernel", shift_us + 150, 100) + "," + event("backward", shift_us + 500, 400) + "," +

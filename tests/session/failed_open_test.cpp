@@ -47,7 +47,7 @@ TEST_CASE("workspace: a path that does not exist is reported and changes nothing
   for (const bool add : {false, true}) {
     work.desk.open({"/no/such/file.json"}, add);
     CHECK(work.desk.ws.take_notice() == "/no/such/file.json: no such file or folder (check the path)");
-    CHECK(work.desk.ws.state().boxes.dialog);  // stays open, to correct the path
+    CHECK(work.desk.ws.state().boxes.dialog);  // stays open, so that the user can correct the path
     work.check_all_is_there();
   }
   work.desk.open({"http://host/trace.json"});

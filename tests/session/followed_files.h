@@ -29,7 +29,7 @@ inline std::string fixture_text(const std::string& name) {
 inline std::string shown_text(const Trace& trace) {
   std::vector<std::string> lines;
   for (const SourceInfo& source : trace.sources) {
-    lines.push_back(source.path + " " + std::to_string(source.shift) + " " + std::string(name(source.state)) + " " + source.reason);
+    lines.push_back(source.path + " " + std::to_string(source.shift.by) + " " + std::string(name(source.state)) + " " + source.reason);
   }
   return sorted_trace_text(trace, std::move(lines));
 }

@@ -77,7 +77,7 @@ FollowedLoad load_after(const std::string& folder, EarlierLoad kept, AlignChoice
 std::string rollout_text(const Trace& trace) {
   std::string text = fmt::format("{} {} {} {}\n", trace.origin_ns, trace.extent.end, trace.work.begin, trace.work.end);
   for (const SourceInfo& source : trace.sources) {
-    text += fmt::format("{} {} {} {} {} {} {} {}\n", source.path, source.shift, name(source.state), source.reason, source.slices, source.samples,
+    text += fmt::format("{} {} {} {} {} {} {} {}\n", source.path, source.shift.by, name(source.state), source.reason, source.slices, source.samples,
                         source.clock_fit.unit, source.clock_fit.text);
   }
   for (const RolloutRequest& request : trace.rollout.requests) {
@@ -87,7 +87,7 @@ std::string rollout_text(const Trace& trace) {
   return text + trace_text(trace);
 }
 
-// Joined into one segment, it equals a fresh load.
+// The trace equals a fresh load, both as it is and joined into one segment.
 void check_as_read_at_once(const Trace& trace, const std::string& folder, AlignChoice align = Align::Recorded) {
   CHECK(check_invariants(trace) == "");
   const auto one = trace.parts.empty() ? nullptr : as_one_segment(trace, test_pool()).value();

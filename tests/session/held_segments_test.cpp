@@ -41,12 +41,12 @@ void open_and_wait(Session& session, const Paths& paths, bool add = false) {
   wait_read(session);
 }
 
-// Its whole content, independent of the order of the files.
+// The whole content of a trace, independent of the order of its files.
 std::string all_of(const Trace& trace) {
   std::vector<std::string> lines;
   for (const SourceInfo& source : trace.sources) {
-    lines.push_back(source.path + " " + std::to_string(source.shift) + " " + std::to_string(source.clock_fit.offset) + " " +
-                    std::to_string(source.aligned) + " " + std::string(name(source.state)) + " " + source.reason);
+    lines.push_back(source.path + " " + std::to_string(source.shift.by) + " " + std::to_string(source.clock_fit.offset) + " " +
+                    std::to_string(source.aligned.by) + " " + std::string(name(source.state)) + " " + source.reason);
   }
   lines.push_back(std::to_string(trace.extent.end) + " " + std::to_string(trace.origin_ns));
   return sorted_trace_text(trace, std::move(lines));
@@ -248,7 +248,7 @@ TEST_CASE("held_segments: changing the alignment of windows of one process keeps
     CHECK(session.status().bytes_total == 0);
     CHECK(trace->sources[0].process == trace->sources[1].process);
     // When each run begins at 0, windows of one process are one run; folding removes the time between them.
-    CHECK((trace->sources[0].aligned != trace->sources[1].aligned) == (align == Align::Fold));
+    CHECK((trace->sources[0].aligned.by != trace->sources[1].aligned.by) == (align == Align::Fold));
     options.align = align;
     CHECK(first_difference(all_of(*load_snapshot(files, test_pool(), options)->trace), all_of(*trace)) == "");
   }

@@ -154,7 +154,7 @@ TEST_CASE("index_cache: only the owner can read the cache, even if its folder wa
 TEST_CASE("index_cache: files are read again after any change") {
   Cached files;
   files.load();
-  const std::string as_large = "[" + event("z", 10, 5) + "," + event("inner", 11, 2) + "]";  // as a.json
+  const std::string as_large = "[" + event("z", 10, 5) + "," + event("inner", 11, 2) + "]";  // as long as a.json
   const auto date_back = [](const std::string& path) {
     const timespec times[2] = {{0, UTIME_OMIT}, {1'000'000'000, 5}};
     REQUIRE(::utimensat(AT_FDCWD, path.c_str(), times, 0) == 0);

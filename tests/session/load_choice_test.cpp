@@ -17,6 +17,7 @@
 #include "tests/session/trace_files.h"
 #include "tests/support/gen_pipeline.h"
 #include "tests/support/gen_trace.h"
+#include "tests/support/rollout_log_line.h"
 #include "tests/support/temp_dir.h"
 
 using namespace tv;
@@ -151,7 +152,7 @@ TEST_CASE("load_choice: ranks are known by path, by content or as workers, and o
   folder.write("x.json", R"({"distributedInfo": {"backend": "nccl", "rank": 1}, )" + body);
   folder.write("trace_rank2.json", "{" + body);
   folder.write("plain.json", "{" + body);
-  folder.write("copy_of_rank0.json", R"({"distributedInfo": {"backend": "nccl", "rank": 1}, )" + body);  // what it says counts
+  folder.write("copy_of_rank0.json", R"({"distributedInfo": {"backend": "nccl", "rank": 1}, )" + body);  // its content counts
   folder.write("odd_rank1.json", R"({"distributedInfo": {"backend": "nccl"}, "traceEvents":[
     {"ph":"X","name":"a","pid":1,"tid":1,"ts":1,"dur":5,"args":{"rank": 7}}]})");
   folder.write("trace_rank1.json", R"({"distributedInfo": {"backend": "nccl", "rank": 0}, )" + body);
@@ -172,6 +173,21 @@ TEST_CASE("load_choice: ranks are known by path, by content or as workers, and o
   CHECK(states["worker_1.jsonl"] == SourceState::Ready);
   CHECK(states["worker_5.jsonl"] == SourceState::LeftOut);
   CHECK(trace->slice_count == 5);
+}
+
+TEST_CASE("load_choice: a file's rank is what distributedInfo itself says, not an object in it") {
+  for (const char* info : {R"("rank":3,"pg_config":[{"rank":0}])", R"("pg_config":[{"rank":0}],"rank":3)",
+                           R"("note":"\"rank\":0","in":{"rank":1},"rank":3,"last":{"rank":2})"}) {
+    CAPTURE(info);
+    const TempDir folder;
+    const std::string path =
+        folder.write("x.json", R"({"distributedInfo":{)" + std::string(info) + R"(},"traceEvents":[)" + event("a", 1, 5) + "]}");
+    for (const LoadChoice& choice : {LoadChoice{}, LoadChoice{{{3, 3}}, {}, LoadChoice::Clock::FromBegin}}) {
+      const auto trace = load({path}, choice);
+      CHECK(trace->slice_count == 1);
+      CHECK(trace->sources[0].rank == 3);
+    }
+  }
 }
 
 TEST_CASE("load_choice: a window loads exactly the slices that touch it, at unchanged times") {
@@ -210,6 +226,7 @@ TEST_CASE("too_large: memory is estimated, and the ranks that would fit are prop
   CHECK(too_large(100, 80, files).ranks == std::vector<RankSpan>{{0, 1}});
   CHECK(too_large(100, 99, files).ranks == std::vector<RankSpan>{{0, 2}});
   CHECK(too_large(1000, 100, files).ranks.empty());
+  CHECK(too_large(999'600'000, 999'400'000, files).amounts() == "about 1.0 GB are needed, 999 MB are allowed");
   const std::string text = too_large(9'800'000'000, 5'000'000'000, files).text();
   for (const char* part : {"9.8 GB", "5.0 GB", "--rank 0 ", "--range", "--memory-limit"}) {
     CAPTURE(part);
@@ -288,16 +305,9 @@ std::string write_timed_run(const TempDir& folder, int steps) {
   for (int step = 1; step <= steps; ++step) {
     const double gen = 5 + (step * 37) % 23, rest = 3 + (step * 29) % 17;
     for (int worker = 0; worker < 2; ++worker) {
-      const auto line = [&](double end, std::string_view event, double seconds) {
-        return fmt::format(
-            "{{\"timestamp\": \"2026-07-27T10:{:02}:{:09.6f}\", \"event\": \"{}\", \"duration_sec\": {}, \"workid\": "
-            "{}, "
-            "\"step\": {}}}\n",
-            static_cast<int>(end) / 60, end - 60 * (static_cast<int>(end) / 60), event, seconds, worker, step);
-      };
-      const std::string text = line(at + 1, "preprocessing_duration", 1) +
-                               line(at + gen - worker, "async_generate_duration", gen - 2) +
-                               line(at + gen, "total_step_duration", gen);
+      const std::string text = rollout_log_line(at + 1, "preprocessing_duration", 1, worker, step) +
+                               rollout_log_line(at + gen - worker, "async_generate_duration", gen - 2, worker, step) +
+                               rollout_log_line(at + gen, "total_step_duration", gen, worker, step);
       folder.write(fmt::format("run/rollout/step_{}/worker_{}.jsonl", step, worker), text);
     }
     console += fmt::format("step:{} - timing_s/gen:{} - timing_s/update_actor:{} - timing_s/step:{}\n", step,
@@ -324,6 +334,25 @@ TEST_CASE("load_choice: steps of a training log have the same times in a partial
     for (std::size_t s = 0; s < part->metrics.steps.size(); ++s) {
       CHECK(part->metrics.steps[s].begin + part->origin_ns == whole->metrics.steps[s].begin + whole->origin_ns);
     }
+  }
+}
+
+TEST_CASE("load_choice: in a window of aligned runs, steps of a training log stay with their rollouts") {
+  const TempDir folder;
+  const std::string run = write_timed_run(folder, 12);
+  folder.write("run/earlier.json", "[" + event("earlier", 1'700'000'000'000'000, 10) + "]");
+  LoadOptions options;
+  options.align = Align::Fold;
+  const auto whole = load_snapshot({run}, test_pool(), options)->trace;
+  REQUIRE(whole->align == Align::Fold);
+  REQUIRE(whole->metrics.steps.size() == 12);
+  const MetricStep &first = whole->metrics.steps[3], &last = whole->metrics.steps[7];
+  options.choice.window = TimeRange{first.begin, last.begin + last.duration};
+  const auto part = load_snapshot({run}, test_pool(), options)->trace;
+  REQUIRE(part->metrics.steps.size() == 5);
+  for (std::size_t s = 0; s < 5; ++s) {
+    CHECK(part->metrics.steps[s].step == whole->metrics.steps[3 + s].step);
+    CHECK(part->metrics.steps[s].begin + part->origin_ns == whole->metrics.steps[3 + s].begin + whole->origin_ns);
   }
 }
 

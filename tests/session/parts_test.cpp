@@ -247,7 +247,6 @@ TEST_CASE("parts: cached parts are used by the same program only, and a missing 
   LoadOptions other = ranks.options(kLimit);
   other.cache.program = "another";
   CHECK(!load(ranks.paths, other).nothing_read);
-  // A missing part is made again.
   std::filesystem::remove(ranks.parts().front());
   const Loaded loaded = load(ranks.paths, ranks.options(kLimit));
   CHECK(!loaded.too_large);

@@ -196,11 +196,11 @@ TEST_CASE("places: measured spans stay until they are deleted") {
   desk.apply(Reload{});
   desk.wait();
   CHECK(desk.ws.state().notes.spans().size() == 2);
-  desk.ws.set_mouse(240'000, kNone<SliceId>);
+  desk.ws.set_mouse({.on_timeline = 240'000});
   desk.apply(DeleteMark{});
   CHECK(desk.ws.state().notes.spans() == std::vector<TimeRange>{{1'000'000, 1'100'000}});
   CHECK(desk.ws.state().notes.marks().size() == 1);
-  desk.ws.set_mouse(650'000, kNone<SliceId>);
+  desk.ws.set_mouse({.on_timeline = 650'000});
   desk.apply(DeleteMark{});
   CHECK(desk.ws.state().notes.marks().empty());
   desk.apply(ZoomTo{{0, 200'000}});  // the last is out of sight

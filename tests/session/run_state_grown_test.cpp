@@ -13,6 +13,7 @@
 #include "core/session/workspace/run_state.h"
 #include "tests/session/trace_files.h"
 #include "tests/support/gen_trace.h"
+#include "tests/support/rollout_log_line.h"
 #include "tests/support/temp_dir.h"
 
 using namespace tv;
@@ -24,17 +25,14 @@ namespace {
 class GrowingRollout {
  public:
   void write(int step, int worker) {
-    const auto line = [&](double end, const char* event, double seconds, const std::string& extra) {
-      return fmt::format(R"({{"timestamp": "2025-07-13T11:{:02}:{:09.6f}", "event": "{}", "duration_sec": {}{}, "workid": {}, "step": {}}})"
-                         "\n",
-                         step, end, event, seconds, extra, worker, step);
-    };
-    std::string text = line(1, "preprocessing_duration", 1, "");
+    const double begin = 60 * step;
+    std::string text = rollout_log_line(begin + 1, "preprocessing_duration", 1, worker, step);
     for (int r = 0; r < 2; ++r) {
-      text += line(3 + r, "async_rollout_request_complete", 2 + r,
-                   fmt::format(R"(, "extra": {{"request_id": "step {}, worker {}, {}", "turns": 1}})", step, worker, r));
+      text += rollout_log_line(begin + 3 + r, "async_rollout_request_complete", 2 + r, worker, step,
+                               fmt::format(R"("request_id": "step {}, worker {}, {}", "turns": 1)", step, worker, r));
     }
-    text += line(5, "async_generate_duration", 4, "") + line(6, "total_step_duration", 6, "");
+    text += rollout_log_line(begin + 5, "async_generate_duration", 4, worker, step);
+    text += rollout_log_line(begin + 6, "total_step_duration", 6, worker, step);
     folder_.write(fmt::format("exp/step_{}/worker_{}.jsonl", step, worker), text);
   }
   // Loads what was written, carries the selected slice, and waits until the analysis has arrived.

@@ -14,6 +14,7 @@
 #include "core/view/charts/rollout/rollout_chart_parts.h"
 #include "core/view/details/gap_details.h"
 #include "tests/support/gen_trace.h"
+#include "tests/support/rollout_log_line.h"
 #include "tests/support/temp_dir.h"
 
 using namespace tv;
@@ -21,27 +22,20 @@ using namespace tv::test;
 
 namespace {
 
-std::string line(double end, const char* event, double duration, int worker, int step, const std::string& extra = {}) {
-  return fmt::format(
-      R"({{"timestamp": "2025-07-13T11:00:{:09.6f}", "event": "{}", "duration_sec": {}{}, "workid": {}, "step": {}}})"
-      "\n",
-      end, event, duration, extra.empty() ? "" : R"(, "extra": {)" + extra + "}", worker, step);
-}
-
 // Requests of 1, 2, 3 ... seconds: worker 0 has the odd ones of a step, worker 1 the even ones and one turn more.
 void write(const TempDir& folder) {
   for (int step = 1; step <= 2; ++step) {
     const double begin = step * 20.0;
     for (int worker = 0; worker < 2; ++worker) {
-      std::string text = line(begin, "preprocessing_duration", 1, worker, step);
+      std::string text = rollout_log_line(begin, "preprocessing_duration", 1, worker, step);
       for (int seconds = 1 + worker; seconds <= 5; seconds += 2) {
-        text += line(begin + seconds, "async_rollout_request_complete", seconds, worker, step,
-                     fmt::format(R"("request_id": "r{}{}", "turns": {})", step, seconds, 1 + worker));
+        text += rollout_log_line(begin + seconds, "async_rollout_request_complete", seconds, worker, step,
+                                 fmt::format(R"("request_id": "r{}{}", "turns": {})", step, seconds, 1 + worker));
       }
       const double own = worker == 0 ? 5 : 4;
-      text += line(begin + own, "async_generate_duration", own, worker, step);
-      text += line(begin + 5.01, "barrier_wait_duration", 5.01 - own, worker, step);
-      text += line(begin + 5.1, "total_step_duration", 6.1, worker, step);
+      text += rollout_log_line(begin + own, "async_generate_duration", own, worker, step);
+      text += rollout_log_line(begin + 5.01, "barrier_wait_duration", 5.01 - own, worker, step);
+      text += rollout_log_line(begin + 5.1, "total_step_duration", 6.1, worker, step);
       folder.write(fmt::format("exp/step_{}/worker_{}.jsonl", step, worker), text);
     }
   }
@@ -145,7 +139,8 @@ TEST_CASE("run_state: a trace with fewer lanes can replace one that had an area 
   desk.selection.lanes = {id_at<LaneId>(desk.snapshot->trace->lanes.size() - 1)};
   desk.follow();
   const TempDir folder;
-  folder.write("exp/step_1/worker_0.jsonl", line(3, "async_rollout_request_complete", 2, 0, 1, R"("request_id": "only", "turns": 1)"));
+  folder.write("exp/step_1/worker_0.jsonl",
+               rollout_log_line(3, "async_rollout_request_complete", 2, 0, 1, R"("request_id": "only", "turns": 1)"));
   auto smaller = std::make_shared<Snapshot>(*load_snapshot({folder.path()}, test_pool()));
   REQUIRE(smaller->trace->lanes.size() < desk.snapshot->trace->lanes.size());
   smaller->generation = desk.snapshot->generation + 1;
@@ -451,11 +446,11 @@ TEST_CASE("run_state: charts of one step start with the step that lost the most 
     for (int worker = 0; worker < 2; ++worker) {
       // Step 1 is long for both, in step 2 one waits for the other.
       const double begin = step == 1 ? 1 : 30, own = step == 1 ? 15 : worker == 0 ? 10 : 2, end = step == 1 ? 15 : 10;
-      std::string text = line(begin + own, "async_rollout_request_complete", own, worker, step,
-                              fmt::format(R"("request_id": "r{}{}", "turns": 1)", step, worker));
-      text += line(begin + own, "async_generate_duration", own, worker, step);
-      text += line(begin + end + 0.01, "barrier_wait_duration", end + 0.01 - own, worker, step);
-      text += line(begin + end + 0.1, "total_step_duration", end + 0.1, worker, step);
+      std::string text = rollout_log_line(begin + own, "async_rollout_request_complete", own, worker, step,
+                                          fmt::format(R"("request_id": "r{}{}", "turns": 1)", step, worker));
+      text += rollout_log_line(begin + own, "async_generate_duration", own, worker, step);
+      text += rollout_log_line(begin + end + 0.01, "barrier_wait_duration", end + 0.01 - own, worker, step);
+      text += rollout_log_line(begin + end + 0.1, "total_step_duration", end + 0.1, worker, step);
       folder.write(fmt::format("exp/step_{}/worker_{}.jsonl", step, worker), text);
     }
   }

@@ -60,6 +60,7 @@ TEST_CASE("segment_groups: trace files are in groups of their own, logs of one r
   const auto rollout = [&](const std::string& path) {
     SourceView view = told(path, "verl_rollout", 0, {});
     view.info.pid.reset();
+    view.info.run = rollout_run(view.info.format, path);
     view.rollout = std::make_shared<RolloutLog>();
     return view;
   };

@@ -1,4 +1,4 @@
-// Expressions over slices, values of arguments, and statistics by them, compared with a scan of the records.
+// Compares filters of slices, values of arguments and statistics by argument with a scan of the records.
 #include "core/analysis/filter/slice_filter.h"
 
 #include <doctest/doctest.h>
@@ -179,6 +179,41 @@ TEST_CASE("slice_filter: overlapping slices of a packed lane are outermost, whic
   CHECK(filter_slices(*trace, "depth > 0", {}, test_pool()).slices.empty());
 }
 
+TEST_CASE("slice_filter: the owner of a lane decides, whatever names say") {
+  const TempDir folder;
+  const auto found = [](const Trace& of, std::string_view filter) { return filter_slices(of, filter, {}, test_pool()).slices.size(); };
+  const auto trace = load_snapshot({folder.write("worker_2.json", R"({"distributedInfo":{"rank":3},"traceEvents":[
+    {"ph":"M","name":"process_name","pid":4711,"args":{"name":"python"}},
+    {"ph":"M","name":"thread_name","pid":4711,"tid":12,"args":{"name":"rank 5, thread 99, pid 7"}},
+    {"ph":"X","name":"a","pid":4711,"tid":12,"ts":0,"dur":1}]})")}, test_pool())->trace;
+  for (const char* const filter : {"rank == 3", "thread == 12", "tid == 12", "pid == 4711"})
+    CHECK_MESSAGE(found(*trace, filter) == 1, filter);
+  for (const char* const filter : {"rank == 5", "thread == 99", "pid == 7", "gpu >= 0"})
+    CHECK_MESSAGE(found(*trace, filter) == 0, filter);
+
+  TraceSketch sketch;
+  LaneSpec spec;
+  spec.path = {{"rank 5", 0, {}, owned_by_rank(3)},
+               {"python", 0, {}, {.pid = 4711}},
+               {"GPU 1 (cuda 0)", 0, {}, {.device = "GPU 1"}},
+               {"stream 9", 0, {}, {.rank = 8, .worker = 2, .stream = 7}},
+               {"kernels of stream 4", 0, {}, {.member = "none"}}};
+  const auto made = sketch.lane("t", spec).slice("t", 0, 10).build();
+  for (const char* const filter : {"rank == 3", "pid == 4711", "process == 4711", "gpu == 1", "stream == 7", "worker == 2"})
+    CHECK_MESSAGE(found(*made, filter) == 1, filter);
+  for (const char* const filter : {"rank == 5", "rank == 8", "gpu == 0", "stream == 9", "stream == 4", "thread >= 0"})
+    CHECK_MESSAGE(found(*made, filter) == 0, filter);
+}
+
+TEST_CASE("slice_filter: a file's worker and its process ids are known to the filter") {
+  const TempDir folder;
+  const std::string text = R"([{"ph":"M","name":"process_name","pid":4711,"args":{"name":"python"}},
+    {"ph":"X","name":"a","pid":4711,"tid":12,"ts":0,"dur":1}])";
+  const auto trace = load_snapshot({folder.write("worker_2.json", text)}, test_pool())->trace;
+  for (const char* const filter : {"worker == 2", "pid == 4711", "process == 4711", "thread == 12"})
+    CHECK_MESSAGE(filter_slices(*trace, filter, {}, test_pool()).slices.size() == 1, filter);
+}
+
 TEST_CASE("slice_filter: args are read in full and by path, and a limit is put into words") {
   const TempDir folder;
   const auto snapshot = load_snapshot(
@@ -195,7 +230,7 @@ TEST_CASE("slice_filter: args are read in full and by path, and a limit is put i
   CHECK(args.values[2].slices.empty());
   const ArgColumns few = read_args(*snapshot->trace, {"x.y"}, all, test_pool(), {}, 1);
   CHECK(few.values[0].texts == std::vector<std::string>{"z"});  // the first in time
-  CHECK(few.limits() == "; args were read of the first 1 of 3 slices: choose a smaller area to read all");
+  CHECK(few.limits() == "; args were read only for the first 1 of 3 slices; choose a smaller area to read all");
   std::stop_source stop;
   stop.request_stop();
   CHECK(read_args(*snapshot->trace, {"x.y"}, all, test_pool(), stop.get_token()).cancelled);

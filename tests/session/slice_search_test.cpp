@@ -59,7 +59,8 @@ TEST_CASE("search: matches case and regular expressions on request, and reports 
   CHECK(desk.ws.search().said() == "not understood");
   desk.apply(NextHit{true});
   CHECK(desk.selected() == "none");
-  desk.apply(ToggleSearch{ToggleSearch::What::Regex});
+  desk.apply(Search{"ca(ll", false, true});  // a name from the timeline's menu
+  CHECK(!desk.ws.search().asked().regex);
   CHECK(desk.ws.search().complaint().empty());
   CHECK(desk.ws.search().said() == "no hits");
 }

@@ -91,6 +91,22 @@ TEST_CASE("source_lines: JSON on one line is split into a line per record, and l
   CHECK(last.value().lines.back().text.size() == SourceLines::kLongestLine);
 }
 
+TEST_CASE("source_lines: a long line is cut between two characters") {
+  const TempDir folder;
+  for (const std::string before : {"", "x", "xx"}) {
+    CAPTURE(before);
+    std::string text = R"([{"ph":"X","name":"huge","ts":0,"dur":1,"args":{"text":")" + before;
+    for (int i = 0; i < 4000; ++i) text += "\u5b57";
+    const auto trace = load_snapshot({folder.write("trace.json", text + "\"}}]")}, test_pool())->trace;
+    const auto made = source_lines(*trace, slice_named(*trace, "huge"));
+    REQUIRE(made.ok());
+    const std::string& line = made.value().lines.back().text;
+    CHECK(line.ends_with("\u5b57"));
+    CHECK(line.size() <= SourceLines::kLongestLine);
+    CHECK(line.size() > SourceLines::kLongestLine - 3);
+  }
+}
+
 TEST_CASE("source_lines: in every text fixture the selected line contains the record's offset, and lines are in order") {
   for (const FixtureCase& fixture : fixture_cases()) {
     CAPTURE(fixture.path);

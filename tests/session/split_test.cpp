@@ -96,10 +96,10 @@ TEST_CASE("split: N moves both halves, the arrows and the step strip move one of
   desk.apply(NextSplitStep{SplitHalf::Lower, true});
   desk.apply(NextStep{true});  // there is none after the last
   CHECK(titles() == "ProfilerStep#7 ProfilerStep#10");
-  desk.ws.set_mouse_place(std::nullopt, 0, SplitHalf::Lower);
+  desk.ws.set_mouse({.half = SplitHalf::Lower});
   desk.apply(GoToMarkedStep{1});
   CHECK(titles() == "ProfilerStep#7 ProfilerStep#8");
-  desk.ws.set_mouse_place(std::nullopt, 0, SplitHalf::Upper);
+  desk.ws.set_mouse({});
   desk.apply(GoToMarkedStep{3});
   CHECK(titles() == "ProfilerStep#10 ProfilerStep#8");
   CHECK(desk.ws.state().split()->difference() == -2 * kMillisecond);
@@ -154,7 +154,7 @@ TEST_CASE("split: two runs at different times are one above the other, each with
   desk.apply(ScrollBy{100, SplitHalf::Lower});
   CHECK(desk.ws.state().scroll_y(SplitHalf::Lower) == 100);
   CHECK(desk.ws.state().scroll_y(SplitHalf::Upper) == upper);
-  desk.ws.set_mouse_place(std::nullopt, 0, SplitHalf::Upper);
+  desk.ws.set_mouse({});
   desk.apply(ScrollBy{40});  // by key: where the mouse is
   CHECK(desk.ws.state().scroll_y(SplitHalf::Upper) == upper + 40);
 }
@@ -170,7 +170,7 @@ TEST_CASE("split: isolating a lane and showing all lanes apply to one half, fold
   CHECK(!desk.ws.state().layout(SplitHalf::Upper).shows(two));
   CHECK(!desk.ws.state().layout(SplitHalf::Lower).shows(one));
   for (const SplitHalf half : kHalves) desk.apply(ChooseSplitLanes{half, {}});
-  desk.ws.set_mouse_place(LaneLayout::Place{two}, 0, SplitHalf::Lower);
+  desk.ws.set_mouse({.place = LaneLayout::Place{two}, .half = SplitHalf::Lower});
   desk.apply(ChooseLanes{What::Isolate});
   CHECK(desk.ws.state().layout(SplitHalf::Upper).shows(one));
   CHECK(!desk.ws.state().layout(SplitHalf::Lower).shows(one));
@@ -182,10 +182,10 @@ TEST_CASE("split: isolating a lane and showing all lanes apply to one half, fold
   desk.apply(SelectSlice{slice_named(desk.ws.trace(), "of 1"), true});
   CHECK(!desk.ws.state().layout(SplitHalf::Lower).shows(one));
   desk.apply(ChooseSplitLanes{SplitHalf::Upper, {two}});
-  desk.ws.set_mouse_place(std::nullopt, 0, SplitHalf::Upper);
+  desk.ws.set_mouse({});
   desk.apply(SelectSlice{slice_named(desk.ws.trace(), "of 1"), true});
   CHECK(desk.ws.state().layout(SplitHalf::Upper).shows(one));
-  desk.ws.set_mouse_place(std::nullopt, 0, SplitHalf::Lower);
+  desk.ws.set_mouse({.half = SplitHalf::Lower});
   desk.apply(ChooseLanes{What::ShowAll});
   CHECK(desk.ws.state().layout(SplitHalf::Lower).shows(one));
   CHECK(desk.ws.state().split());
@@ -223,14 +223,13 @@ TEST_CASE("split: the time under the mouse in one half is marked at the same pla
   TestDesk desk;
   desk.open({four_steps(folder)});
   wait_for_steps(desk);
-  desk.ws.set_mouse(200'000.0, kNone<SliceId>);
+  desk.ws.set_mouse({.on_timeline = 200'000.0});
   CHECK(desk.ws.state().pointed_time(SplitHalf::Upper) == 200'000.0);
   desk.apply(ToggleSplit{});
-  desk.ws.set_mouse_place(std::nullopt, 0, SplitHalf::Lower);
-  desk.ws.set_mouse(1'200'000.0, kNone<SliceId>);
+  desk.ws.set_mouse({.on_timeline = 1'200'000.0, .half = SplitHalf::Lower});
   CHECK(desk.ws.state().pointed_time(SplitHalf::Lower) == 1'200'000.0);
   CHECK(desk.ws.state().pointed_time(SplitHalf::Upper) == 200'000.0);
-  desk.ws.set_mouse({}, kNone<SliceId>);
+  desk.ws.set_mouse({});
   desk.ws.set_chart_time(300'000.0);
   desk.frame();
   for (const SplitHalf half : kHalves) CHECK(desk.ws.state().pointed_time(half) == 300'000.0);  // a time from a chart is not shifted

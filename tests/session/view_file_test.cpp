@@ -182,6 +182,68 @@ TEST_CASE("view file: missing files are looked for in recent folders, and in a c
   CHECK(other.ws.session().paths().size() == 2);
 }
 
+TEST_CASE("view file: missing files of two views are looked for as each view names them, and the first view is shown again") {
+  const TempDir folder;
+  const auto saved = [&](const std::string& under, const char* name, Ns mark) {
+    test::TestDesk desk;
+    desk.open({folder.write(under + "/" + name, "[" + event(name, 0, 1000) + "]")});
+    desk.apply(AddMark{mark});
+    desk.apply(SaveView{folder.path(under + "/v")});
+    return folder.path(under + "/v.tvview");
+  };
+  const std::string first = saved("one", "a.json", 300'000), second = saved("two", "b.json", 100'000);
+  for (const char* const place : {"with_a", "with_b"}) fs::create_directories(folder.path(place));
+  fs::rename(folder.path("one/a.json"), folder.path("with_a/a.json"));
+  fs::rename(folder.path("two/b.json"), folder.path("with_b/b.json"));
+  folder.write("two/a.json", "[" + event("another", 0, 1000) + "]");
+  test::TestDesk desk;
+  desk.ws.apply(OpenPaths{{first, second, steps(folder)}});
+  desk.wait_for_all();
+  CHECK(desk.ws.state().views.missing.size() == 2);
+  CHECK(desk.ws.state().notes.marks() == std::vector<Ns>{300'000});
+  const auto locate = [&](const char* place) {
+    desk.ws.apply(LocateSources{folder.path(place)});
+    desk.wait_for_all();
+    CHECK(desk.ws.state().notes.marks() == std::vector<Ns>{300'000});
+    CHECK(desk.ws.state().views.file == first);
+  };
+  locate("with_b");
+  CHECK(desk.ws.session().paths() == std::vector<std::string>{folder.path("steps.json"), folder.path("with_b/b.json")});
+  REQUIRE(desk.ws.state().views.missing.size() == 1);
+  CHECK(desk.ws.state().views.missing[0].source.relative == "a.json");
+  locate("with_a");
+  CHECK(desk.ws.session().paths().back() == folder.path("with_a/a.json"));
+  CHECK(desk.ws.state().views.missing.empty());
+}
+
+TEST_CASE("view file: a view that was added to open files is not shown when its missing files are found either") {
+  const TempDir folder;
+  const std::string here = two_traces(folder, "here");
+  test::TestDesk desk, other;
+  desk.open({here + "/a.json", here + "/b.json"});
+  desk.apply(AddMark{300'000});
+  save_where_proposed(desk);
+  fs::create_directories(folder.path("moved"));
+  fs::rename(here + "/b.json", folder.path("moved") + "/b.json");
+  other.open({steps(folder)});
+  other.ws.apply(OpenPaths{{here + "/a.tvview"}, true});
+  other.wait_for_all();
+  CHECK(other.ws.state().notes.empty());
+  other.ws.apply(LocateSources{folder.path("moved")});
+  other.wait_for_all();
+  CHECK(other.ws.session().paths().size() == 3);
+  CHECK(other.ws.state().notes.empty());
+}
+
+TEST_CASE("view file: a missing file without an absolute path is named by its relative one") {
+  const TempDir folder;
+  test::TestDesk desk;
+  desk.open({folder.write("v.tvview", R"({"traceview_view":1,"sources":[{"relative":"logs/gone.json"}]})")});
+  CHECK(desk.ws.take_notice() == "not found: gone.json");
+  desk.apply(LocateSources{folder.path()});
+  CHECK(desk.ws.take_notice() == "not found there either: gone.json");
+}
+
 TEST_CASE("view file: a file that has grown counts as the same, another one of its name is reported") {
   const TempDir folder;
   const std::string here = two_traces(folder, "here");

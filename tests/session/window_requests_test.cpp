@@ -23,8 +23,8 @@ TEST_CASE("workspace: copies, screenshots, full screen and quitting are requeste
   REQUIRE(requests.copies.size() == 2);
   CHECK(requests.copies[0] ==
         "area 0 ns .. 1.500 µs (1.5 µs)\n"
-        "1 slice in 1.5 µs; busy 1.5 µs (100.0 %), idle 0 ns (0.0 %); total and self are clipped to it (1 reach beyond), "
-        "lengths are of whole slices\n"
+        "1 slice in 1.5 µs; busy 1.5 µs (100.0 %), idle 0 ns (0.0 %); total and self count only the part inside the "
+        "range (slices that reach beyond it: 1); lengths are those of whole slices\n"
         "name\tcategory\tcount\ttotal (ns)\tself (ns)\tshare (%)\tbusy (ns)\tmin (ns)\tmean (ns)\tmedian (ns)\tp90 (ns)\t"
         "p95 (ns)\tp99 (ns)\tmax (ns)\tstd (ns)\n"
         "step\t\t1\t1500\t1500\t100\t1500\t1000000\t1000000\t1000000\t1000000\t1000000\t1000000\t1000000\t\n");
@@ -34,6 +34,35 @@ TEST_CASE("workspace: copies, screenshots, full screen and quitting are requeste
   CHECK(requests.toggle_full_screen);
   CHECK(requests.quit);
   CHECK(!desk.ws.take_requests().quit);  // each request is taken once
+}
+
+TEST_CASE("workspace: what is selected is copied as Markdown: slices and gaps as two columns, an area as its statistics") {
+  const TempDir folder;
+  TestDesk desk;
+  desk.open({folder.write("two.json", "[" + event("f<4>", 0, 100) + "," + event("my_op: b|c", 300, 50) + "]")});
+  const auto copied = [&] {
+    desk.apply(CopyMarkdown{});
+    const std::vector<std::string> copies = desk.ws.take_requests().copies;
+    return copies.empty() ? std::string() : copies.back();
+  };
+  CHECK(copied().empty());
+  desk.select("f<4>");
+  desk.apply(AddSlice{slice_named(desk.ws.trace(), "my_op: b|c")});
+  const std::string slices = copied();
+  CHECK(slices.starts_with("|  | f\\<4\\> |\n|---|---|\n| lane | "));
+  CHECK(slices.find("\n| duration | 100 µs |\n| self | 100 µs |\n") != std::string::npos);
+  CHECK(slices.ends_with("\n|  | my_op: b\\|c begins 300 µs after f\\<4\\> begins, 200 µs after its end |\n"));
+  for (int layer = 0; layer < 3; ++layer) desk.apply(ClearSelection{});
+  desk.apply(NextGap{});
+  CHECK(copied().find("| after | f\\<4\\> |\n| before | my_op: b\\|c |\n") != std::string::npos);
+  desk.apply(SelectRange{{0, 120'000}, {}});
+  CHECK(copied() ==
+        "area 0 ns .. 120.000 µs (120 µs)\n\n"
+        "1 slice in 120 µs; busy 100 µs (83.3 %), idle 20 µs (16.7 %)\n\n"
+        "| name | category | count | total | self | share | busy | min | mean | median | p90 | p95 | p99 | max | std |\n"
+        "|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n"
+        "| f\\<4\\> |  | 1 | 100 µs | 100 µs | 100.0 % | 100 µs | 100 µs | 100 µs | 100 µs | 100 µs | 100 µs | 100 µs | 100 µs "
+        "| - |\n");
 }
 
 TEST_CASE("workspace: the table of problems is copied and saved with the lines of the files, which are read in the background") {

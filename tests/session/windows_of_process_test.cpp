@@ -74,7 +74,7 @@ Found found(const std::vector<std::string>& paths) {
 
 Found found_in(const TempDir& folder) { return found({folder.path()}); }
 
-// The sorted lines of its text, without rows: windows that were packed together are on other rows.
+// The sorted lines of a trace's text, without numbers of rows: windows that were packed together are on other rows.
 std::multiset<std::string> without_rows(const Trace& trace) {
   std::istringstream text(std::regex_replace(trace_text(trace), std::regex(R"("row":\d+,)"), ""));
   std::multiset<std::string> lines;

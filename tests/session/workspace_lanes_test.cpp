@@ -114,7 +114,7 @@ TEST_CASE("workspace lanes: commands act on the lane under the mouse, else on th
   desk.apply(ChooseLanes{What::Hide});  // no lane is meant
   CHECK(desk.ws.state().halves.upper.lanes_text.empty());
   desk.select("wait");
-  desk.ws.set_mouse_place(LaneLayout::Place{desk.lane("thread 2")}, 0);
+  desk.ws.set_mouse({.place = LaneLayout::Place{desk.lane("thread 2")}});
   desk.apply(ChooseLanes{What::Hide});
   CHECK(!desk.ws.state().layout().shows(desk.lane("thread 2")));
   desk.apply(ChooseLanes{What::Pin});

@@ -44,6 +44,18 @@ TEST_CASE("workspace panels: details of the selection are next to the chart, unt
   CHECK(shown().left == "gpu");
 }
 
+TEST_CASE("workspace panels: problems by kind are offered once several files have problems") {
+  const TempDir folder;
+  TestDesk desk;
+  const auto odd = [&](const char* name) { return folder.write(name, "[" + event("a", 0, 5) + "," + event("b", 9, -5) + "]"); };
+  const auto is_offered = [&] { return offered(*find_panel("problem_kinds"), desk.ws.panel_data()); };
+  CHECK_FALSE(is_offered());
+  desk.open({odd("first.json"), folder.write("fine.json", "[" + event("a", 0, 5) + "]")});
+  CHECK_FALSE(is_offered());
+  desk.open({odd("second.json")}, true);
+  CHECK(is_offered());
+}
+
 TEST_CASE("workspace panels: an area of the lanes opens the details, unless statistics are shown") {
   const TempDir folder;
   TestDesk desk;

@@ -1,6 +1,7 @@
 // View, selection and marks when a new snapshot arrives.
 #include <doctest/doctest.h>
 
+#include "core/query/lane_gaps.h"
 #include "tests/session/desk.h"
 
 using namespace tv;
@@ -68,4 +69,39 @@ TEST_CASE("workspace: selection, area and marks survive a new snapshot with anot
   CHECK(*desk.ws.state().selection.range == TimeRange{2'000'100, 2'000'200});
   CHECK(desk.ws.state().notes.marks() == std::vector<Ns>{2'000'700});
   CHECK(desk.ws.search().hits().spread().hits == 6);
+}
+
+TEST_CASE("workspace: why a GPU did nothing in a gap is said once the GPU is analysed, also for every later snapshot") {
+  const TempDir folder;
+  const auto kernel = [](std::string_view name, int ts_us) {
+    return R"({"ph":"X","cat":"kernel","name":")" + std::string(name) + R"(","pid":0,"tid":7,"ts":)" + std::to_string(ts_us) +
+           R"(,"dur":20,"args":{"device":0,"stream":7}})";
+  };
+  const std::string path = folder.write("rank0.json", "[" + kernel("first", 10) + "," + kernel("second", 100) + "]");
+  TestDesk desk;
+  desk.ws.apply(OpenPaths{{path}});
+  wait_until([&] { return !desk.ws.session().status().running(); });
+  desk.frame();
+  CHECK(desk.ws.run().pending());
+  const SliceId first = slice_named(desk.ws.trace(), "first");
+  REQUIRE(first != kNone<SliceId>);
+  const LaneId stream = desk.ws.trace().row(desk.ws.trace().row_of(first)).lane;
+  const auto gap = gap_at(desk.ws.trace(), stream, desk.ws.trace().end_of(first) + 1);
+  REQUIRE(gap);
+  desk.ws.apply(SelectGap{*gap});
+  const auto is_explained = [&] {
+    desk.wait_for_all();
+    REQUIRE(desk.ws.state().selected.gap);
+    CHECK(desk.ws.state().selected.gap->gap.time.length() == 70 * kMicrosecond);
+    std::string why;
+    for (const std::string& reason : desk.ws.state().selected.gap->reasons) why += reason + "\n";
+    CHECK(why.find("did nothing at all in this time") != std::string::npos);
+  };
+  is_explained();
+  const std::uint64_t before = desk.ws.snapshot().generation;
+  desk.ws.apply(Reload{});
+  is_explained();
+  CHECK(desk.ws.snapshot().generation > before);
+  desk.ws.session().open({steps(folder)}, true);
+  is_explained();
 }

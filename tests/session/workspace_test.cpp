@@ -293,13 +293,13 @@ TEST_CASE("workspace: rows of the lane under the mouse are resized, and stay und
   const LaneId first = desk.lane("thread 2"), second = desk.lane("thread 3");
   const auto height = [&](LaneId lane) { return desk.ws.state().layout().box_of(lane).row_height; };
   const float normal = height(first);
-  desk.ws.set_mouse_place(std::nullopt, 0);
+  desk.ws.set_mouse({});
   desk.apply(CycleRowSize{});  // no lane is meant
   CHECK(height(first) == normal);
   LaneLayout::Place place{first, LaneLayout::Place::Part::Row, RowId{1}};
   desk.apply(ScrollBy{20});
   const double y = desk.ws.state().layout().middle_of(desk.ws.trace(), RowId{1}) - desk.ws.state().scroll_y();
-  desk.ws.set_mouse_place(place, y);
+  desk.ws.set_mouse({.place = place, .y = y});
   desk.apply(CycleRowSize{});
   CHECK(height(first) > normal);
   CHECK(height(second) == normal);
@@ -309,7 +309,7 @@ TEST_CASE("workspace: rows of the lane under the mouse are resized, and stay und
   CHECK(desk.ws.state().layout().box_of(first).hidden_lines == 1);
   desk.select("kernel");  // on the third row: shows the whole lane again
   CHECK(desk.ws.state().layout().box_of(first).hidden_lines == 0);
-  desk.ws.set_mouse_place(std::nullopt, 0);
+  desk.ws.set_mouse({});
   desk.apply(CycleRowSize{});  // of the selection's lane: from tall to compact
   CHECK(height(first) < normal);
   desk.apply(ScaleRows{3});
@@ -401,24 +401,24 @@ TEST_CASE("workspace: marks are added, removed by adding them again, and deleted
   desk.apply(DeleteMark{});
   CHECK(desk.ws.state().notes.marks().empty());
 
-  desk.ws.set_mouse(120'000.4, kNone<SliceId>);
+  desk.ws.set_mouse({.on_timeline = 120'000.4});
   desk.apply(AddMark{});
   CHECK(desk.ws.state().notes.marks() == std::vector<Ns>{120'000});
   desk.select("backward");  // begins at 500 us, but the mark goes to the mouse
-  desk.ws.set_mouse(310'000.0, kNone<SliceId>);
+  desk.ws.set_mouse({.on_timeline = 310'000.0});
   desk.apply(AddMark{});
   CHECK(desk.ws.state().notes.marks() == std::vector<Ns>{120'000, 310'000});
-  desk.ws.set_mouse(700'000.0, kNone<SliceId>);
+  desk.ws.set_mouse({.on_timeline = 700'000.0});
   desk.apply(AddMark{});  // a second one elsewhere
   CHECK(desk.ws.state().notes.marks() == std::vector<Ns>{120'000, 310'000, 700'000});
-  desk.ws.set_mouse(311'000.0, kNone<SliceId>);  // a pixel from a mark counts as on it
+  desk.ws.set_mouse({.on_timeline = 311'000.0});  // a pixel from a mark counts as on it
   desk.apply(AddMark{});
   CHECK(desk.ws.state().notes.marks() == std::vector<Ns>{120'000, 700'000});
-  desk.ws.set_mouse(std::nullopt, kNone<SliceId>);
+  desk.ws.set_mouse({});
   desk.apply(AddMark{});  // the mouse is elsewhere: marks the selection
   CHECK(desk.ws.state().notes.marks() == std::vector<Ns>{120'000, 500'000, 700'000});
 
-  desk.ws.set_mouse(280'000.0, kNone<SliceId>);
+  desk.ws.set_mouse({.on_timeline = 280'000.0});
   desk.apply(DeleteMark{});  // the nearest
   CHECK(desk.ws.state().notes.marks() == std::vector<Ns>{500'000, 700'000});
   desk.apply(ZoomTo{{100'000, 300'000}});

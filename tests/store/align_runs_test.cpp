@@ -14,12 +14,20 @@ using namespace tv::test;
 namespace {
 
 RecordedSource source(Ns begin, Ns end, std::string run = {}, std::string process = {}) {
-  return {{begin, end}, {begin, end}, std::move(run), std::move(process)};
+  const CommonRange range{{begin}, {end}};
+  return {range, range, std::move(run), std::move(process)};
 }
 
-bool overlap(TimeRange a, TimeRange b) { return a.begin < b.end && b.begin < a.end; }
+template <class Time>
+bool overlap(RangeOf<Time> a, RangeOf<Time> b) {
+  return a.begin < b.end && b.begin < a.end;
+}
 
-TimeRange moved(TimeRange range, Ns by) { return {range.begin + by, range.end + by}; }
+std::vector<Ns> lengths(const std::vector<RunShift>& shifts) {
+  std::vector<Ns> by;
+  for (const RunShift shift : shifts) by.push_back(shift.by);
+  return by;
+}
 
 // Sources of a few runs, some of which overlap, some with marks beyond their work.
 std::vector<RecordedSource> random_sources(Random& random) {
@@ -55,11 +63,11 @@ TEST_CASE("align_runs: two runs far apart both begin at 0, or are folded togethe
   const std::vector<RecordedSource> sources = {source(1'000'000, 1'400'000), source(1'100'000, 1'500'000),
                                                source(9'000'000'000, 9'000'300'000)};
   const AlignedRuns recorded = align_runs(sources, Align::Recorded);
-  CHECK(recorded.shift == std::vector<Ns>{0, 0, 0});
+  CHECK(lengths(recorded.shift) == std::vector<Ns>{0, 0, 0});
   CHECK(recorded.run == std::vector<std::uint32_t>{0, 0, 1});
-  CHECK(align_runs(sources, Align::Zero).shift == std::vector<Ns>{-1'000'000, -1'000'000, -9'000'000'000});
+  CHECK(lengths(align_runs(sources, Align::Zero).shift) == std::vector<Ns>{-1'000'000, -1'000'000, -9'000'000'000});
   // A pause of a twentieth of the 800 µs of work stays.
-  CHECK(align_runs(sources, Align::Fold).shift == std::vector<Ns>{-1'000'000, -1'000'000, 540'000 - 9'000'000'000});
+  CHECK(lengths(align_runs(sources, Align::Fold).shift) == std::vector<Ns>{-1'000'000, -1'000'000, 540'000 - 9'000'000'000});
 }
 
 TEST_CASE("align_runs: groups move like their sources, or as one source each if those would move apart") {
@@ -75,8 +83,8 @@ TEST_CASE("align_runs: groups move like their sources, or as one source each if 
       groups.back().push_back(one);
     }
     for (const AlignChoice align : {AlignChoice(Align::Recorded), AlignChoice(Align::Zero), AlignChoice(Align::Fold), AlignChoice()}) {
-      const std::vector<Ns> each = align_as_chosen(all, align).shift;
-      std::vector<Ns> shift = align_groups(groups, align);
+      const std::vector<RunShift> each = align_as_chosen(all, align).shift;
+      std::vector<RunShift> shift = align_groups(groups, align);
       REQUIRE(shift.size() == groups.size());
       bool same = true;
       std::size_t s = 0;
@@ -89,7 +97,7 @@ TEST_CASE("align_runs: groups move like their sources, or as one source each if 
         if (!groups[g].empty()) CHECK(shift[g] == each[s]);
       }
       apart += !same;
-      alike += same && std::ranges::any_of(each, [](Ns by) { return by != 0; });
+      alike += same && std::ranges::any_of(each, [](RunShift moved) { return moved.by != 0; });
       if (same) continue;
       // Otherwise each group moves as one source.
       std::vector<RecordedSource> wholes;
@@ -97,8 +105,8 @@ TEST_CASE("align_runs: groups move like their sources, or as one source each if 
         if (group.empty()) continue;
         RecordedSource& whole = wholes.emplace_back(group.front());
         for (const RecordedSource& one : group) {
-          whole.extent.include(one.extent.begin, one.extent.end);
-          whole.work.include(one.work.begin, one.work.end);
+          whole.extent.include(one.extent);
+          whole.work.include(one.work);
           whole.run = whole.run.empty() ? one.run : whole.run;
           whole.process = whole.process.empty() ? one.process : whole.process;
         }
@@ -113,18 +121,18 @@ TEST_CASE("align_runs: groups move like their sources, or as one source each if 
 
 TEST_CASE("align_runs: folding leaves no space for a mark far from the work of a run") {
   std::vector<RecordedSource> sources = {source(1'000'000, 2'000'000), source(9'000'000'000, 9'001'000'000)};
-  sources[0].extent.end = 4'000'000;  // "Record Window End"
+  sources[0].extent.end = {4'000'000};  // "Record Window End"
   sources[1].extent.begin -= 5'000'000'000;
   const AlignedRuns runs = align_runs(sources, Align::Fold);
-  const Ns first_ends = sources[0].work.end + runs.shift[0], second_begins = sources[1].work.begin + runs.shift[1];
+  const AlignedTime first_ends = runs.shift[0](sources[0].work.end), second_begins = runs.shift[1](sources[1].work.begin);
   CHECK(second_begins - first_ends == 100'000);  // a twentieth of the 2 ms of work
-  CHECK(sources[1].extent.begin + runs.shift[1] == 0);  // the earliest mark
+  CHECK(runs.shift[1](sources[1].extent.begin) == AlignedTime{0});  // the earliest mark
 }
 
 TEST_CASE("align_runs: a single run stays where it is, and no sources give no shifts") {
   const std::vector<RecordedSource> sources = {source(5'000, 6'000), source(5'500, 9'000)};
   for (const Align align : {Align::Recorded, Align::Zero, Align::Fold}) {
-    CHECK(align_runs(sources, align).shift == std::vector<Ns>{0, 0});
+    CHECK(lengths(align_runs(sources, align).shift) == std::vector<Ns>{0, 0});
     CHECK(align_runs({}, align).shift.empty());
   }
 }
@@ -133,14 +141,14 @@ TEST_CASE("align_runs: the work of all runs begins at the same time, even with m
   std::vector<RecordedSource> sources = {source(1'000, 2'000), source(100'000, 102'000)};
   sources[1].extent.begin -= 300;
   const AlignedRuns runs = align_runs(sources, Align::Zero);
-  CHECK(runs.shift[0] + 1'000 == 300);  // otherwise the mark of the second would lie before 0
-  CHECK(runs.shift[1] + 100'000 == 300);
+  CHECK(runs.shift[0].by + 1'000 == 300);  // otherwise the mark of the second would lie before 0
+  CHECK(runs.shift[1].by + 100'000 == 300);
 }
 
-TEST_CASE("align_runs: logs of one run keep their pauses, windows of one process only when each run begins at 0, not folded") {
+TEST_CASE("align_runs: folding keeps the pauses between logs of one run, but only Zero keeps those between windows of one process") {
   const std::vector<RecordedSource> rollouts = {source(0, kSecond, "exp"), source(60 * kSecond, 61 * kSecond, "exp"),
                                                 source(30 * kSecond, 31 * kSecond)};
-  CHECK(align_runs(rollouts, Align::Fold).shift == std::vector<Ns>{0, 0, 0});  // the third one lies within the run
+  CHECK(lengths(align_runs(rollouts, Align::Fold).shift) == std::vector<Ns>{0, 0, 0});  // the third one lies within the run
   const std::vector<RecordedSource> windows = {source(0, kSecond, {}, "p"), source(60 * kSecond, 61 * kSecond, {}, "p")};
   CHECK(align_runs(windows, Align::Zero).work.size() == 1);
   CHECK(align_runs(windows, Align::Fold).work.size() == 2);
@@ -154,12 +162,13 @@ TEST_CASE("align_runs: offsets within runs stay, the earliest time is 0, and fol
     for (const Align align : {Align::Zero, Align::Fold}) {
       const AlignedRuns runs = align_runs(sources, align);
       const bool one = runs.work.size() == 1;
-      Ns begin = INT64_MAX;
-      std::map<std::uint32_t, Ns> shift, work_begin;
+      AlignedTime begin{INT64_MAX};
+      std::map<std::uint32_t, RunShift> shift;
+      std::map<std::uint32_t, AlignedTime> work_begin;
       for (std::size_t s = 0; s < sources.size(); ++s) {
         REQUIRE(runs.shift[s] == shift.try_emplace(runs.run[s], runs.shift[s]).first->second);
-        begin = std::min(begin, sources[s].extent.begin + runs.shift[s]);
-        const Ns at = sources[s].work.begin + runs.shift[s];
+        begin = std::min(begin, runs.shift[s](sources[s].extent.begin));
+        const AlignedTime at = runs.shift[s](sources[s].work.begin);
         work_begin[runs.run[s]] = std::min(work_begin.try_emplace(runs.run[s], at).first->second, at);
         if (!sources[s].run.empty() || (align == Align::Zero && !sources[s].process.empty())) {
           for (std::size_t o = 0; o < s; ++o) {
@@ -170,10 +179,10 @@ TEST_CASE("align_runs: offsets within runs stay, the earliest time is 0, and fol
         }
       }
       if (one) {
-        REQUIRE(runs.shift == std::vector<Ns>(sources.size(), 0));
+        REQUIRE(runs.shift == std::vector<RunShift>(sources.size()));
         continue;
       }
-      REQUIRE(begin == 0);
+      REQUIRE(begin == AlignedTime{0});
       for (const auto& [run, at] : work_begin) {
         if (align == Align::Zero) REQUIRE(at == work_begin.begin()->second);
       }
@@ -182,10 +191,10 @@ TEST_CASE("align_runs: offsets within runs stay, the earliest time is 0, and fol
           const RecordedSource &x = sources[a], &y = sources[b];
           if (overlap(x.work, y.work)) REQUIRE(runs.run[a] == runs.run[b]);
           if (align == Align::Zero) continue;
-          const TimeRange at_x = moved(x.work, runs.shift[a]), at_y = moved(y.work, runs.shift[b]);
+          const AlignedRange at_x = runs.shift[a](x.work), at_y = runs.shift[b](y.work);
           if (!overlap(x.work, y.work)) REQUIRE(!overlap(at_x, at_y));
           if (x.work.begin <= y.work.begin)
-            REQUIRE(x.work.begin + runs.shift[a] <= y.work.begin + runs.shift[b]);
+            REQUIRE(at_x.begin <= at_y.begin);
           // Never further apart than they were recorded.
           REQUIRE(std::abs(at_y.begin - at_x.begin) <= std::abs(y.work.begin - x.work.begin));
         }

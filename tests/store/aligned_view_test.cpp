@@ -1,4 +1,4 @@
-// Aligned runs of segments lie where view_clock() says in a view, with all their content.
+// In a view, aligned runs of segments lie where view_clock() puts them, with all their content.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -25,7 +25,7 @@ SourceView source_of_a_day(std::uint64_t seed, std::size_t number) {
   Random random(seed * 64 + number);
   SourceView view = numbered_source(seed, number);
   const Ns day = 1'700'000'000 * kSecond + random.in(0, 2) * 86'400 * kSecond;
-  view.clock_base = random.chance(0.1) ? 5 * kSecond : day + random.in(0, 100) * kMicrosecond;
+  view.clock_base = {random.chance(0.1) ? 5 * kSecond : day + random.in(0, 100) * kMicrosecond};
   if (random.chance(0.3)) view.info.process = fmt::format("process {}", random.in(0, 1));
   return view;
 }
@@ -35,7 +35,7 @@ std::string recorded(const Trace& trace) {
   std::vector<std::string> lines;
   for (const SliceId slice : trace.ids()) {
     const SourceInfo& source = trace.sources[idx(trace.ref_of(slice).source())];
-    lines.push_back(fmt::format("{} {} {} {}", source.path, trace.begin_of(slice) + trace.origin_ns - source.shift, trace.duration_of(slice),
+    lines.push_back(fmt::format("{} {} {} {}", source.path, trace.begin_of(slice) + trace.origin_ns - source.shift.by, trace.duration_of(slice),
                                 trace.name_of(slice)));
   }
   std::ranges::sort(lines);
@@ -64,8 +64,7 @@ TEST_CASE("compose: aligned segments lie where view_clock puts them, with all th
       segments.push_back(built({source_of_a_day(seed, s)}));
       manual_offsets.push_back(random.chance(0.2) ? random.in(-5'000, 5'000) * kSecond : 0);
       const SourceInfo& info = segments[s]->sources[0];
-      const Ns origin = segments[s]->origin_ns;
-      const auto placed = [&](TimeRange range) { return TimeRange{range.begin + origin, range.end + origin}; };
+      const auto placed = [&](TimeRange range) { return segment_origin(*segments[s])(SegmentRange::of(range)); };
       sources.push_back({{placed(*info.extent), placed(info.work), info.wall_clock, manual_offsets[s], 0, {}, info.process}});
     }
     for (const AlignChoice align : kChoices) {
@@ -81,7 +80,7 @@ TEST_CASE("compose: aligned segments lie where view_clock puts them, with all th
         const auto [to_wall, aligned] = clock.of_segment[s];
         const SourceInfo& info = view->sources[s];
         CHECK(info.aligned == aligned);
-        CHECK(info.shift == segments[s]->sources[0].shift + manual_offsets[s] + to_wall + aligned);
+        CHECK(info.shift.by == segments[s]->sources[0].shift.by + manual_offsets[s] + to_wall + aligned.by);
         first = std::min(first, info.extent->begin);
         last = std::max(last, info.extent->end);
         in_files.push_back(recorded(*segments[s]));
@@ -120,9 +119,9 @@ TEST_CASE("compose: ranks' clocks are corrected at recorded times first, then ru
       CHECK(recorded(*view) == recorded(*as_recorded));
       for (std::size_t s = 0; s < sources.size(); ++s) {
         CHECK(view->sources[s].clock_fit == as_recorded->sources[s].clock_fit);
-        CHECK(view->sources[s].shift - view->sources[s].aligned == as_recorded->sources[s].shift);
+        CHECK(view->sources[s].shift.by - view->sources[s].aligned.by == as_recorded->sources[s].shift.by);
       }
-      CHECK(view->sources.back().aligned != view->sources.front().aligned);
+      CHECK(view->sources.back().aligned.by != view->sources.front().aligned.by);
     }
   }
 }
@@ -131,7 +130,7 @@ TEST_CASE("compose: a segment of several runs, or one that was aligned when it w
   constexpr Ns kDay = 86'400 * kSecond, kMonday = 1'700'000'000 * kSecond;
   const auto at = [](Ns begin, const std::string& path) {
     SourceView view = TraceSketch().slice(path, 0, kSecond).slice(path, kSecond, kSecond).view();
-    view.clock_base = begin;
+    view.clock_base = {begin};
     view.info.path = path;
     return view;
   };
@@ -139,9 +138,9 @@ TEST_CASE("compose: a segment of several runs, or one that was aligned when it w
   const auto both = built({monday, tuesday}), last = built({friday});
   const auto view = composed({both, last}, Align::Zero);
   CHECK(view->align == Align::Zero);
-  CHECK(view->sources[0].aligned == -kMonday);
-  CHECK(view->sources[1].aligned == -kMonday);
-  CHECK(view->sources[2].aligned == -kMonday - 4 * kDay);
+  CHECK(view->sources[0].aligned.by == -kMonday);
+  CHECK(view->sources[1].aligned.by == -kMonday);
+  CHECK(view->sources[2].aligned.by == -kMonday - 4 * kDay);
   CHECK(view->extent == TimeRange{0, kDay + 2 * kSecond});
   // Alone it does not move.
   CHECK(composed({both}, Align::Fold) == both);
@@ -150,9 +149,9 @@ TEST_CASE("compose: a segment of several runs, or one that was aligned when it w
   REQUIRE(folded->align == Align::Fold);
   CHECK(composed({folded}, Align::Zero) == folded);
   const auto beside = composed({folded, last}, Align::Zero);
-  CHECK(beside->sources[0].aligned == folded->sources[0].aligned);
-  CHECK(beside->sources[1].aligned == folded->sources[1].aligned);
-  CHECK(beside->sources[2].aligned == -kMonday - 4 * kDay);
+  CHECK(beside->sources[0].aligned.by == folded->sources[0].aligned.by);
+  CHECK(beside->sources[1].aligned.by == folded->sources[1].aligned.by);
+  CHECK(beside->sources[2].aligned.by == -kMonday - 4 * kDay);
   CHECK(beside->extent == folded->extent);
 }
 
@@ -169,5 +168,5 @@ TEST_CASE("compose: times too far apart to be aligned stay where they are") {
   const auto view = compose({a, b}, PlaceBy::Recorded, {}, {}, Align::Zero);
   REQUIRE(view.ok());
   CHECK(view.value()->align == Align::Recorded);
-  CHECK(view.value()->sources[0].aligned == 0);
+  CHECK(view.value()->sources[0].aligned.by == 0);
 }

@@ -327,7 +327,7 @@ TEST_CASE("bind_flows: a process with arrows of its own is not taken for a progr
     sketch.slice("cpu " + program, call, 5, program + " call").correlated(Kind::Start, id);
     sketch.slice("gpu " + program, call + 40 * kMicrosecond, 5, program + " work").correlated(Kind::End, id);
   };
-  // Only program a has all ids of its GPU. The work of the other GPU could be of both, but only program b is left for it.
+  // Only program a has all ids of its GPU. The work of the other GPU could belong to either, but only program b is left.
   for (std::uint64_t id = 1; id <= 20; ++id) {
     const Ns now = static_cast<Ns>(id) * 100 * kMicrosecond;
     launch("a", id, now);

@@ -44,11 +44,11 @@ CollectiveStream stream_of(const std::vector<Ns>& ends, Ns skew) {
   return stream;
 }
 
-// By brute force: every pair of equal kernels is tried as the offset. The best is the one with which most ends lie
-// within 20 us of one in the other stream; of those, with which they lie closest.
+// By brute force: the difference of every two kernels of one name is tried as the offset. The best is the one with which most ends
+// lie within 20 us of an end in the other stream, and among equals the one with which they lie closest.
 Ns offset_tried_out(const CollectiveStream& a, const CollectiveStream& b) {
   const auto judge = [&](Ns offset) {
-    std::pair<int, Ns> result{0, 0};  // how many, minus their distances
+    std::pair<int, Ns> result{0, 0};  // the number of such ends, and minus the sum of their distances
     for (const CollectiveKernel& own : a) {
       Ns least = 20 * kMicrosecond;
       for (const CollectiveKernel& other : b) {
@@ -297,7 +297,7 @@ TEST_CASE("stream_match: the offset agrees with a brute-force search over all pa
       CAPTURE(s);
       REQUIRE(match.has_value());
       ++matches;
-      CHECK(std::abs(match->offset - offset_tried_out(a, b)) <= 2 * kWithin);  // brute force takes that of one pair
+      CHECK(std::abs(match->offset - offset_tried_out(a, b)) <= 2 * kWithin);  // brute force takes the offset of one pair
       CHECK(match->matched == match->residuals.size());
       const auto back = match_streams(StreamProbe(b), StreamProbe(a));
       REQUIRE(back.has_value());

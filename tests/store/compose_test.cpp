@@ -166,15 +166,15 @@ TEST_CASE("compose: a segment without wall clock is put at the beginning of thos
   TraceSketch sketch;
   sketch.slice("t", 5'000, 10);
   SourceView wall = sketch.view(), other = sketch.view();
-  wall.clock_base = 1'700'000'000 * kSecond;
+  wall.clock_base = {1'700'000'000 * kSecond};
   other.info.path = "other";
   const auto view = composed({built({wall}), built({other})});
-  CHECK(view->origin_ns == wall.clock_base + 5'000);
+  CHECK(view->origin_ns == wall.clock_base.by + 5'000);
   CHECK(view->extent == TimeRange{0, 10});
   CHECK(view->sources[0].problems.entries().empty());
   REQUIRE(view->sources[1].problems.entries().size() == 1);
   CHECK(view->sources[1].problems.entries()[0].kind == ProblemKind::no_wall_clock);
-  CHECK(view->sources[1].shift == wall.clock_base);
+  CHECK(view->sources[1].shift.by == wall.clock_base.by);
 }
 
 TEST_CASE("compose: samples of one lane form one series") {
@@ -197,7 +197,7 @@ TEST_CASE("compose: samples at the start of the previous view are shared with it
     TraceSketch sketch;
     sketch.lane("c", lane).sample("c", begin, value).sample("c", begin + 5, value + 1);
     SourceView view = sketch.view();
-    view.clock_base = kSecond;
+    view.clock_base = {kSecond};
     return built({view});
   };
   const auto first = segment(0, 1), second = segment(10, 3), third = segment(20, -7), between = segment(12, 9);
@@ -223,7 +223,7 @@ TEST_CASE("compose: samples at the start of the previous view are shared with it
   CHECK(std::ranges::equal(after->counters[0].time, now.time));
   CHECK(std::ranges::equal(after->counters[0].value, now.value));
 
-  // Two joined segments are one segment and, if it is shown alone, the previous view, which has no parts.
+  // Two joined segments are one segment. Shown alone, it is itself the previous view, which then has no parts.
   const auto one = joined(first, second, test_pool());
   CHECK(one->counters[0].pieces.empty());
   const auto beside = view_after({one, third}, one.get());
@@ -260,13 +260,13 @@ TEST_CASE("compose: runs stay where they are if a sum of their shifts would over
       trace->sources.resize(1);
       trace->sources[0].extent = trace->extent;
       trace->sources[0].work = {trace->extent.end - 10, trace->extent.end};
-      trace->sources[0].aligned = aligned;
+      trace->sources[0].aligned.by = aligned;
     }
     const auto a = std::make_shared<const Trace>(std::move(early)), b = std::make_shared<const Trace>(std::move(late));
     const auto view = compose({a, b}, PlaceBy::Recorded, {}, {}, Align::Zero).value();
     CHECK(view->align == (aligned == 0 ? Align::Zero : Align::Recorded));
-    CHECK(view->sources[0].aligned == (aligned == 0 ? 2 * kFarthestTime - 10 : aligned));
-    CHECK(view->sources[1].aligned == (aligned == 0 ? kFarthestTime : aligned));
+    CHECK(view->sources[0].aligned.by == (aligned == 0 ? 2 * kFarthestTime - 10 : aligned));
+    CHECK(view->sources[1].aligned.by == (aligned == 0 ? kFarthestTime : aligned));
   }
 }
 
@@ -291,18 +291,18 @@ TEST_CASE("compose: ranks' clocks are corrected as when read at once, whether se
       for (std::size_t s = 0; s < all->sources.size(); ++s) {
         CAPTURE(s);
         const SourceInfo &one = view->sources[s], &other = all->sources[s];
-        CHECK(std::abs(one.shift - other.shift) <= 10 * kMicrosecond);
-        CHECK(one.shift == one.clock_fit.offset);
+        CHECK(std::abs(one.shift.by - other.shift.by) <= 10 * kMicrosecond);
+        CHECK(one.shift.by == one.clock_fit.offset);
         CHECK(one.clock_fit.evidence == ClockEvidence::Collectives);
         CHECK(one.clock_fit.found == other.clock_fit.found);
         CHECK(one.clock_fit.text == other.clock_fit.text);
         CHECK(one.clock_fit.unit == other.clock_fit.unit);
       }
       if (segments.size() == sources.size()) CHECK(lines_of(*view) == lines_of(*all));
-      // Recorded times stay on request.
-      const auto recorded = compose(splits[0], PlaceBy::Recorded).value();
-      CHECK(recorded->sources[3].shift == 0);
     }
+    // On request, single ranks keep their recorded times. Those that were packed together cannot.
+    const auto recorded = compose(splits[0], PlaceBy::Recorded).value();
+    CHECK(recorded->sources[3].shift.by == 0);
   }
 }
 
@@ -334,14 +334,14 @@ TEST_CASE("compose: clock comparisons of an earlier view are reused without chan
     CHECK(of_moved > 0);
     CHECK(of_moved < open.size());
     CHECK(shown() == 0);
-    // Others are neighbours now.
+    // Other ranks are neighbours now.
     open.erase(open.begin());
     manual_offsets.erase(manual_offsets.begin());
     shown();
     std::swap(open.front(), open.back());
     std::swap(manual_offsets.front(), manual_offsets.back());
     shown();
-    // With only one, nothing is kept.
+    // With collectives in only one segment, nothing is kept.
     open.resize(2);
     open.back() = built({});
     manual_offsets.assign(2, 0);

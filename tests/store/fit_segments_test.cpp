@@ -28,12 +28,12 @@ CollectiveRun skewed_run(std::uint64_t seed, Ns most) {
   return run;
 }
 
-// How far truly simultaneous times lie apart in the trace, the most over all pairs of sources.
+// The most by which truly simultaneous times lie apart in the trace, over all pairs of sources.
 Ns worst_placing(const Trace& trace, const CollectiveRun& run) {
   Ns worst = 0;
   for (std::size_t a = 0; a < trace.sources.size(); ++a) {
     for (std::size_t b = 0; b < a; ++b) {
-      const Ns apart = run.skew[a] + trace.sources[a].shift - run.skew[b] - trace.sources[b].shift;
+      const Ns apart = run.skew[a] + trace.sources[a].shift.by - run.skew[b] - trace.sources[b].shift.by;
       worst = std::max(worst, std::abs(apart));
     }
   }
@@ -64,7 +64,7 @@ TEST_CASE("fit_segments: ranks' traces agree within 10 us, and say by how much a
       const ClockFit& fit = source.clock_fit;
       CHECK(fit.evidence == ClockEvidence::Collectives);
       CHECK(fit.name == fmt::format("rank {}", *source.rank));
-      CHECK(source.shift == fit.offset);  // the files count from the epoch
+      CHECK(source.shift.by == fit.offset);  // the files count from the epoch
       CHECK(fit.matched >= 72);
       CHECK(fit.partners.find("rank ") == 0);
       CHECK(fit.text.find("collective kernels end within ") != std::string::npos);
@@ -101,8 +101,8 @@ TEST_CASE("fit_segments: of two ranks the same one is moved by the same amount w
     const auto turned = view_of(views);
     for (const std::size_t s : {0u, 1u}) {
       CHECK(turned->sources[1 - s].path == trace->sources[s].path);
-      CHECK((turned->sources[1 - s].shift == 0) == (trace->sources[s].shift == 0));
-      CHECK(std::abs(turned->sources[1 - s].shift - trace->sources[s].shift) <= kMicrosecond);
+      CHECK((turned->sources[1 - s].shift.by == 0) == (trace->sources[s].shift.by == 0));
+      CHECK(std::abs(turned->sources[1 - s].shift.by - trace->sources[s].shift.by) <= kMicrosecond);
     }
   }
 }
@@ -112,11 +112,11 @@ TEST_CASE("fit_segments: without collectives nothing is moved, and the verdict s
   std::vector<PlayedUnit> units = run.units(12);
   for (PlayedUnit& unit : units) unit.streams.clear();
   std::vector<SourceView> views = sources_of(units);
-  for (std::size_t s = 0; s < views.size(); ++s) views[s].clock_base = run.begin + run.skew[s];
+  for (std::size_t s = 0; s < views.size(); ++s) views[s].clock_base = {run.begin + run.skew[s]};
   const auto trace = view_of(views);
   CHECK(moved(*trace) == 0);
   for (std::size_t s = 0; s < views.size(); ++s) {
-    CHECK(trace->sources[s].shift == views[s].clock_base);
+    CHECK(trace->sources[s].shift.by == views[s].clock_base.by);
     CHECK(trace->sources[s].clock_fit.evidence == ClockEvidence::WallClock);
     CHECK(trace->sources[s].clock_fit.text == "wall clock, uncertainty unknown: no collective kernels to compare it by");
   }
@@ -128,13 +128,13 @@ TEST_CASE("fit_segments: a rank without collectives and a file without wall cloc
   std::vector<PlayedUnit> units = run.units(13);
   units[3].streams.clear();
   std::vector<SourceView> views = sources_of(units);
-  views[3].clock_base = run.begin + run.skew[3];
+  views[3].clock_base = {run.begin + run.skew[3]};
   TraceSketch boot;
   boot.slice("t", 500, 10);
   views.push_back(boot.view());
   const auto trace = view_of(views);
   CHECK(trace->sources[3].clock_fit.evidence == ClockEvidence::WallClock);
-  CHECK(trace->sources[3].shift == run.begin + run.skew[3]);
+  CHECK(trace->sources[3].shift.by == run.begin + run.skew[3]);
   CHECK(trace->sources[8].clock_fit.evidence == ClockEvidence::None);
   CHECK(trace->sources[8].problems.count(ProblemKind::no_wall_clock) == 1);
   const ClockTable table = clock_table(*trace);
@@ -160,12 +160,12 @@ TEST_CASE("fit_segments: only collective kernels on streams are compared") {
   CHECK(moved(*view_of(views)) == 0);
 }
 
-TEST_CASE("fit_segments: what was moved by hand stays where it was put") {
+TEST_CASE("fit_segments: a trace that was moved by hand stays where it was put") {
   const CollectiveRun run = skewed_run(15, 2 * kMillisecond);
   std::vector<SourceView> views = sources_of(run.units(15));
   views[2].info.clock_offset = 40 * kMillisecond;
   const auto trace = view_of(views);
-  CHECK(trace->sources[2].shift == 40 * kMillisecond);
+  CHECK(trace->sources[2].shift.by == 40 * kMillisecond);
   CHECK(trace->sources[2].clock_fit.offset == 0);
   CHECK(worst_placing(*trace, run) <= kFitWithin);  // the others were moved to it
   CHECK(moved(*trace) == 7);
@@ -194,7 +194,7 @@ TEST_CASE("fit_segments: consecutive files of one process share a clock") {
     info.host = rank < 4 ? "hostA" : "hostB";
     info.pid = 100 + static_cast<std::int64_t>(rank % 4);  // equal on both hosts
     for (auto& [track, lane] : views[s].lanes) lane.path[0] = {fmt::format("rank {}", rank)};
-    if (s % 3 == 1) views[s].clock_base = run.begin + run.skew[rank];
+    if (s % 3 == 1) views[s].clock_base = {run.begin + run.skew[rank]};
   }
   const auto trace = view_of(views);
   const ClockTable table = clock_table(*trace);

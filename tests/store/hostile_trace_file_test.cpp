@@ -1,5 +1,6 @@
-// A forged packed trace: its checksums are right, its contents are not. Each case changes a table and packs it again with
-// tests/fuzz/section_bytes.h, as the mutator of fuzz_packed does, so this shows that such changes pass the checksums.
+// Forged packed traces: their checksums are right, their contents are not. Most cases change a table and pack it again with
+// tests/fuzz/section_bytes.h, as the mutator of fuzz_packed does, so this shows that such changes pass the checksums. The others
+// write a Trace that no reader makes.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -146,7 +147,7 @@ TEST_CASE("trace_file: an origin or an end that would overflow is refused") {
   }
 }
 
-// Recorded time = time - fitted - aligned (recorded_time.h).
+// Recorded time = time - fitted - aligned (built_to_recorded()).
 TEST_CASE("trace_file: a source whose recorded times would overflow is refused") {
   const TempDir folder;
   const auto with = [&](Ns origin, Ns aligned, Ns fitted = 0, Ns clock_offset = 0) {
@@ -154,7 +155,7 @@ TEST_CASE("trace_file: a source whose recorded times would overflow is refused")
     trace.origin_ns = origin;
     trace.extent = {0, 1000};
     SourceInfo& source = trace.sources.emplace_back();
-    source.aligned = aligned;
+    source.aligned.by = aligned;
     source.clock_fit.evidence = ClockEvidence::Collectives;
     source.clock_fit.offset = fitted;
     source.clock_offset = clock_offset;
@@ -179,7 +180,7 @@ TEST_CASE("trace_file: collectives beyond the trace are refused") {
   const auto with = [&](Ns begin, Ns end) {
     Trace trace = a_lane_in(1);
     trace.extent = {0, 1000};
-    trace.collectives.emplace().push_back({SourceId{0}, LaneId{0}, {{1, begin, end}}});
+    trace.collectives.emplace().push_back({SourceId{0}, LaneId{0}, {{1, SegmentRange::of({begin, end})}}});
     return opened(hostile_file(folder, trace));
   };
   CHECK(with(0, 1000).ok());
@@ -190,7 +191,7 @@ TEST_CASE("trace_file: collectives beyond the trace are refused") {
 }
 
 // Each level takes a stack frame, and each lane a copy of its path, when a view is made.
-TEST_CASE("trace_file: lanes that are nested too deeply are refused, and so is a lane of another parent") {
+TEST_CASE("trace_file: lanes that are nested too deeply are refused, and so is a lane with a wrong parent") {
   const TempDir folder;
   const auto deepest = opened(hostile_file(folder, a_lane_in(kMostLaneLevels)));
   REQUIRE(deepest.ok());
@@ -213,7 +214,7 @@ TEST_CASE("trace_file: lanes that are nested too deeply are refused, and so is a
   CHECK(!opened(hostile_file(folder, flat)).ok());
 }
 
-// A chart has no place for them, and JSON has no words for them.
+// A chart has no place for such values, and JSON has no words for them.
 TEST_CASE("trace_file: counter values that are not finite are left out") {
   const TempDir folder;
   auto sections = unpack_sections(packed_sample(folder, TraceCoding::Packed));
@@ -248,8 +249,8 @@ TEST_CASE("trace_file: rows with slots or depths that their lane does not have a
   CHECK(!with(row + 5, std::uint16_t{1}).ok());
 }
 
-// The readers of a file of an earlier version look at a lane's parent before the lanes are checked.
-TEST_CASE("trace_file: a damaged lane in a file without later sections is refused or does no harm") {
+// In a file of an earlier version, a lane's parent is looked at before the lanes are checked.
+TEST_CASE("trace_file: a damaged lane in a file without the sections of later versions is refused or does no harm") {
   const TempDir folder;
   TraceSketch sketch;
   sketch.lane("CUDA API", RowRule::Nest).slice("CUDA API", 0, 5);

@@ -6,6 +6,8 @@ namespace tv {
 
 TEST_CASE("lane_owner: rank, worker, device and pid are found in a name") {
   const auto owner_by_name = [](std::string_view name) { return tv::owner_by_name(name, true); };
+  CHECK(gpu_number(owner_by_name("/device:GPU:3")) == 3);
+  CHECK(!gpu_number(owner_by_name("NPU 3")));
   CHECK(owner_by_name("rank 3 actor, ref, pid 4711") == LaneOwner{.member = "rank 3", .rank = 3, .pid = 4711});
   CHECK(owner_by_name("worker 12") == LaneOwner{.member = "worker 12", .worker = 12});
   CHECK(owner_by_name("worker 7, run 2") == LaneOwner{.member = "worker 7", .worker = 7});
@@ -27,6 +29,8 @@ TEST_CASE("lane_owner: threads and streams are found in a name") {
   CHECK(owner_by_name("pt_main_thread 4711", false) == LaneOwner{.thread = 4711});
   CHECK(owner_by_name("thread main 5, thread 6", false) == LaneOwner{.thread = 6});
   CHECK(owner_by_name("stream 7 annotations", false) == LaneOwner{.stream = 7});
+  CHECK(owner_by_name("Stream #14(Compute)", false).stream == 14);
+  CHECK(owner_by_name("STREAM_3", false).stream == 3);
   CHECK(owner_by_name("stream #16(Compute)", false) == LaneOwner{.stream = 16});
   CHECK(owner_by_name("thread pool 5, stream 3", true) == LaneOwner());
   LaneOwner owner;

@@ -20,12 +20,12 @@ using namespace tv::test;
 
 namespace {
 
-// Null if one does not continue after the other.
+// Null if `after` does not continue `before`.
 std::shared_ptr<const Trace> joined_after(const std::shared_ptr<const Trace>& before, const std::shared_ptr<const Trace>& after) {
   return goes_on_after(*before, *after) ? joined(before, after, test_pool()) : nullptr;
 }
 
-// Logs like rollouts: the same lanes in each, half of them packed, and nothing continues from one file to the next.
+// Logs like rollouts: the same lanes in each, one of them packed, and nothing continues from one file to the next.
 SourceView step_of(std::uint64_t seed, int step, const std::function<void(TraceSketch&, Ns at)>& add = {}) {
   Random random(seed * 131 + static_cast<std::uint64_t>(step));
   TraceSketch sketch;
@@ -46,7 +46,7 @@ SourceView step_of(std::uint64_t seed, int step, const std::function<void(TraceS
   if (add) add(sketch, 0);
   SourceView view = sketch.view();
   view.info.path = "run/step_" + std::to_string(step) + "/worker_0.jsonl";
-  view.clock_base = kYear2001 + step * kSecond;
+  view.clock_base = {kYear2001 + step * kSecond};
   return view;
 }
 
@@ -144,7 +144,7 @@ TEST_CASE("one_segment: traces of any shape are joined only if the result equals
     CAPTURE(seed);
     const auto source = [&](std::size_t number) {
       SourceView view = ended(numbered_source(seed, number, true));
-      view.clock_base = kYear2001 + static_cast<Ns>(number) * kInRuns;
+      view.clock_base = {kYear2001 + static_cast<Ns>(number) * kInRuns};
       return view;
     };
     const auto one = joined_after(built({source(0)}), built({source(1)}));

@@ -21,7 +21,7 @@ namespace {
 using Rows = std::vector<std::uint32_t>;
 
 // Returns the fault of the stack; empty if there is none. A slice of the stack is in its top row, or a slice in the row above
-// contains at least fifteen sixteenths of it. A slice that overlaps one of the stack stands in a row below all of them.
+// contains at least fifteen sixteenths of it. A slice that overlaps one of the stack is in a row below the stack.
 std::string holes(const Laid& laid) {
   const auto& row = laid.layout.row;
   const std::size_t n = laid.begin.size();
@@ -95,7 +95,7 @@ TEST_CASE("row_layout: a partial overlap takes an extra row and is counted") {
 }
 
 TEST_CASE("row_layout: a small call in which a longer range begins moves below it, with its callees") {
-  // main, profiler.step, what it called before and when the range began, ProfilerStep, an operator
+  // main, profiler.step, what it called before and when the range began, ProfilerStep, an operator, the next step and its range
   const Laid laid = lay_out({{0, 1000}, {10, 12}, {11, 3}, {18, 4}, {20, 400}, {30, 50}, {418, 20}, {420, 500}});
   CHECK(laid.depths() == Rows{0, 3, 4, 4, 1, 2, 3, 1});
   CHECK(laid.layout.overlaps == 3);
@@ -246,7 +246,7 @@ TEST_CASE("row_layout: a slice that follows another except for rounding is on th
   CHECK(lay_out({{0, 9'000'000}, {0, 5'000}, {4'000, 1'000}}, RowRule::Nest, kMillisecond).depths() == Rows{0, 1, 2});
 }
 
-TEST_CASE("row_layout: with a tolerance, begins and ends of a row are in order, and overlap by rounding at most") {
+TEST_CASE("row_layout: with a tolerance, begins and ends of a row are in order, and its slices overlap at most by rounding") {
   for (const std::uint64_t seed : seeds()) {
     CAPTURE(seed);
     Random random(seed);
@@ -273,7 +273,7 @@ TEST_CASE("row_layout: with a tolerance, begins and ends of a row are in order, 
   }
 }
 
-TEST_CASE("row_layout: packing gives a group one slot and the lowest free one") {
+TEST_CASE("row_layout: packing gives each group one slot, the lowest that is free") {
   const Laid laid =
       lay_out({{0, 100, 0}, {10, 10, 0}, {50, 100, 1}, {100, 50, 2}, {300, 10, 3}}, RowRule::Pack);
   CHECK(laid.slots() == Rows{0, 0, 1, 0, 0});
@@ -294,7 +294,7 @@ TEST_CASE("row_layout: slices with more overlap than nesting allows are packed, 
   CHECK(laid.layout.busy == oracle::union_length(laid.ranges()));
 }
 
-TEST_CASE("row_layout: the slice that overlaps a stack of the most open slices is named") {
+TEST_CASE("row_layout: the first slice that overlaps is reported even if as many slices are open as a stack can hold") {
   std::vector<Item> items;
   for (int i = 0; i <= static_cast<int>(kMaxOpen); ++i) items.push_back({i, 10'000 - 2 * i});
   items.push_back({5'000, 10'000});
@@ -330,7 +330,7 @@ TEST_CASE("row_layout: nested slices are on the row of their depth, with the rig
 }
 
 TEST_CASE(
-    "row_layout: with any overlap, rows have none, children stay below their parents, and times are right") {
+    "row_layout: whatever overlaps, slices of one row do not, children stay below their parents, and times are right") {
   for (const std::uint64_t seed : seeds()) {
     CAPTURE(seed);
     Random random(seed);

@@ -43,7 +43,7 @@ TEST_CASE("source_draft: a view keeps the names of its batches, whatever is appe
   CHECK(draft.view().names->labels.size() == 0);
 }
 
-TEST_CASE("source_draft: a view keeps the collectives that its keys tell of, but not the keys") {
+TEST_CASE("source_draft: a view keeps the collectives that its keys name, but not the keys") {
   const auto key = [](std::string_view number) { return told_key({"0", "[0, 1]", number}); };
   SourceDraft draft(SourceInfo{});
   draft.append(batch_of("a", "main", key("1")));

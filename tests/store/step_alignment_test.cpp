@@ -24,12 +24,12 @@ struct Training {
   std::int64_t calls = 0;
 
   void validate(double length) {
-    rollouts.push_back({++calls, {at(time), at(time + length)}});
+    rollouts.push_back({++calls, RecordedRange::of({at(time), at(time + length)})});
     time += length + 1;
   }
   void step(std::int64_t number, double rollout, double rest, double testing = 0) {
     rollout_of.push_back(rollouts.size());
-    rollouts.push_back({++calls, {at(time), at(time + rollout)}});
+    rollouts.push_back({++calls, RecordedRange::of({at(time), at(time + rollout)})});
     time += rollout + 0.2 + rest;
     if (testing > 0) validate(testing - 1);
     steps.push_back({number, rollout + 0.2 + rest + testing, 0, rollout + 0.2, testing});
@@ -66,7 +66,7 @@ TEST_CASE("step_alignment: steps are found although validations before and betwe
 
 TEST_CASE("step_alignment: steps are found after a restart that repeats steps and numbers rollouts from 1 again") {
   Training run = plain(7, 19);
-  run.rollouts.push_back({9, {at(run.time), at(run.time + 11)}});  // cut off
+  run.rollouts.push_back({9, RecordedRange::of({at(run.time), at(run.time + 11)})});  // cut off
   run.time += 200;
   run.calls = 0;
   run.validate(18);
@@ -107,14 +107,14 @@ TEST_CASE("step_alignment: a trace of one step identifies steps that are all ali
   Training run;
   run.validate(20);
   for (int k = 1; k <= 8; ++k) run.step(k, 20, 17);
-  const Ns begins = run.rollouts[run.rollout_of[2]].extent.begin;  // step 3
+  const RecordedTime begins = run.rollouts[run.rollout_of[2]].extent.begin;  // step 3
   const KnownPlace known{2, begins - kSecond / 2, begins + kSecond / 2, "trace"};
   const StepAlignment found = align_steps(run.steps, run.rollouts, {known}, false);
   check_true(found, run, 8);
 
   constexpr Ns kEast = 23 * kZoneStep;  // UTC+5:45
   std::vector<RolloutSpan> local = run.rollouts;
-  for (RolloutSpan& span : local) span.extent = {span.extent.begin + kEast, span.extent.end + kEast};
+  for (RolloutSpan& span : local) span.extent = span.extent + kEast;
   const StepAlignment zoned = align_steps(run.steps, local, {known}, true);
   check_true(zoned, run, 8);
   CHECK(zoned.east == kEast);

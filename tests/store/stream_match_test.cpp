@@ -8,8 +8,8 @@ using namespace tv;
 namespace {
 
 // 33 collectives at the start, seconds apart, then `steps` steps of 24: layers of different length, all a little slower in
-// each step than in the one before. Seven short ones follow each of them. Every layer has its shortest interval in the
-// first step.
+// each step than in the one before. Seven short ones follow each of them but the very first. Every layer has its shortest
+// interval in the first step.
 CollectiveStream slowing_down(std::int64_t steps) {
   CollectiveStream stream;
   Ns end = 0;

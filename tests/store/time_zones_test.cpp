@@ -70,7 +70,7 @@ TimedFile trace_of_update(const TrueStep& step) {
   trace.pid = kPid;
   trace.step = step.number;
   trace.phase = "update_actor";
-  trace.extent = {step.begin + step.gen, step.begin + step.gen + step.update};
+  trace.extent = RecordedRange::of({step.begin + step.gen, step.begin + step.gen + step.update});
   return trace;
 }
 
@@ -96,7 +96,8 @@ TimedFile report_of(int minutes, Ns east) {
   TimedFile report;
   report.path = fmt::format("{}.nsys-rep", minutes);
   report.zone_east = east;
-  report.extent = {kBegan + kEast - east + minutes * kMinute, kBegan + kEast - east + (minutes + 1) * kMinute};
+  const Ns begin = kBegan + kEast - east + minutes * kMinute;
+  report.extent = RecordedRange::of({begin, begin + kMinute});
   return report;
 }
 
@@ -122,7 +123,7 @@ TimedFile trace_of(const std::string& path, std::int64_t pid, int minutes) {
   TimedFile trace;
   trace.path = path;
   trace.pid = pid;
-  trace.extent = {kBegan + minutes * kMinute, kBegan + minutes * kMinute + kMinute / 2};
+  trace.extent = RecordedRange::of({kBegan + minutes * kMinute, kBegan + minutes * kMinute + kMinute / 2});
   return trace;
 }
 
@@ -142,7 +143,7 @@ Moved moved_logs(const std::vector<int>& minutes, const std::vector<TimedFile>& 
   for (std::size_t v = 0; v < views.size(); ++v) {
     const bool found = views[v].info.clock_fit.evidence == ClockEvidence::Zone;
     if (!found) CHECK(views[v].info.clock_fit.evidence == ClockEvidence::NoZone);
-    moved[minutes[v]] = found ? std::optional(views[v].clock_base) : std::nullopt;
+    moved[minutes[v]] = found ? std::optional(views[v].clock_base.by) : std::nullopt;
   }
   return moved;
 }
@@ -160,7 +161,7 @@ TEST_CASE("time_zones: the log that shows the zone of rollouts places the steps 
     place_logs(views, {trace_of_update(steps[4])});
     for (const SourceView& view : views) {
       CAPTURE(view.info.path);
-      if (view.rollout) CHECK(view.clock_base == -kEast);
+      if (view.rollout) CHECK(view.clock_base.by == -kEast);
       if (!view.metrics) continue;
       CHECK(view.metrics->files.front().placing.starts_with("on the clock of rollout rollout: 12 of 12 steps"));
       for (std::size_t s = 0; s < steps.size(); ++s) CHECK(view.metrics->steps[s].begin == steps[s].begin);
@@ -174,12 +175,12 @@ TEST_CASE("time_zones: a rollout that is kept in local time is not moved, anothe
   kept.keep_local(kRun);
   CHECK(!kept.set_zone(kRun, kEast, "a trace"));
   CHECK(kept.lacks_zone(kRun));
-  CHECK(views.front().clock_base == 0);
+  CHECK(views.front().clock_base.by == 0);
   TimeZones found(views, {});
   CHECK(found.set_zone(kRun, kEast, "a trace"));
   CHECK(!found.set_zone(kRun, 0, "another trace"));
   CHECK(!found.lacks_zone(kRun));
-  CHECK(views.front().clock_base == -kEast);
+  CHECK(views.front().clock_base.by == -kEast);
 }
 
 TEST_CASE("time_zones: a zone spreads along a chain of logs, in any order of files") {
@@ -207,9 +208,9 @@ TEST_CASE("time_zones: a long log gets its zone from a short one within it, and 
   TimedFile trace;
   trace.path = "trace.json";
   trace.pid = kPid;
-  trace.extent = {kBegan + 250 * kMinute, kBegan + 250 * kMinute + kSecond};
+  trace.extent = RecordedRange::of({kBegan + 250 * kMinute, kBegan + 250 * kMinute + kSecond});
   TimeZones(views, {trace}).finish();
-  for (const SourceView& view : views) CHECK(view.clock_base == -kEast);
+  for (const SourceView& view : views) CHECK(view.clock_base.by == -kEast);
 }
 
 TEST_CASE("time_zones: of the reports that overlap a log, the last is named, and reports of two zones show none") {

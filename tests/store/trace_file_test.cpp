@@ -36,9 +36,9 @@ Result<std::shared_ptr<Trace>> read(const std::string& path) {
 constexpr std::string_view kSections[] = {"trace", "sources", "labels", "lanes", "rows", "slices.begin", "slices.duration",
                                           "slices.self", "slices.label", "slices.ref", "flows", "flows_by_end",
                                           "counters", "counters.time", "counters.value", "placing", "extents", "lane order",
-                                          "owners", "threads"};
+                                          "owners", "threads", "runs", "metrics"};
 
-// The same file with one section changed and all checksums right, as if forged.
+// The same file with one section changed, or another left out, and all checksums right, as if forged.
 void rewrite(const std::string& from, const std::string& to, std::string_view changed,
              const std::function<void(std::string&)>& change, std::string_view left_out = {}) {
   auto file = SectionFile::open(from, SectionFile::Access::Read);
@@ -181,6 +181,36 @@ TEST_CASE("trace_file: lane owners come back, and are taken from names in a file
   CHECK(owners("old") == std::vector<LaneOwner>{without_threads, process, stream});
   rewrite(folder.path("old"), folder.path("older"), "placing", [](std::string&) {}, "owners");
   CHECK(owners("older") == std::vector<LaneOwner>{{}, process, stream});
+}
+
+TEST_CASE("trace_file: runs of lanes come back, and are taken from the names of a log's groups in a file of an earlier version") {
+  const TempDir folder;
+  TraceSketch sketch;
+  sketch.lane("t", {{{"any name", 0, {}, {.run = "exp"}}, {"steps"}}, LaneKind::Annotation});
+  const auto trace = std::const_pointer_cast<Trace>(sketch.slice("t", 10, 20).build());
+  const auto runs = [&](const char* name) {
+    std::string all;
+    const auto back = read(folder.path(name));
+    REQUIRE(back.ok());
+    for (const Lane& lane : back.value()->lanes) all += lane.owner.run + ", ";
+    return all;
+  };
+  trace->metrics.files.emplace_back();
+  write(folder.path("log"), *trace, TraceCoding::Packed);
+  CHECK(runs("log") == "exp, , ");
+  rewrite(folder.path("log"), folder.path("old"), "placing", [](std::string&) {}, "runs");
+  CHECK(runs("old") == "any name, , ");
+  rewrite(folder.path("old"), folder.path("no_log"), "placing", [](std::string&) {}, "metrics");
+  CHECK(runs("no_log") == ", , ");
+}
+
+TEST_CASE("trace_file: a rollout log's run is found again from its path") {
+  const TempDir folder;
+  const auto trace = std::const_pointer_cast<Trace>(TraceSketch().slice("t", 10, 20).build());
+  trace->sources[0].format = "verl_rollout";
+  trace->sources[0].path = "/logs/exp/step_3/worker_0.jsonl";
+  write(folder.path("t"), *trace, TraceCoding::Packed);
+  CHECK(read(folder.path("t")).value()->sources[0].run == "/logs/exp");
 }
 
 TEST_CASE("trace_file: clock offsets up to the limit come back, longer ones are refused") {

@@ -16,7 +16,7 @@ constexpr Ns kWall = 1'752'000'000 * kSecond;
 
 ClockedSource lying(Ns begin, Ns length, Ns manual_offset = 0) {
   ClockedSource one;
-  one.extent = one.work = {begin, begin + length};
+  one.extent = one.work = BuiltRange::of({begin, begin + length});
   one.wall_clock = begin >= kYear2001;
   one.manual_offset = manual_offset;
   return one;
@@ -32,7 +32,7 @@ ClockedSource random_source(Random& random) {
   return one;
 }
 
-Ns all_of(const ClockedSource& one, const ViewClock::Shift& shift) { return one.manual_offset + one.fitted + shift.to_wall + shift.aligned; }
+Ns all_of(const ClockedSource& one, const ViewClock::Shift& shift) { return one.manual_offset + one.fitted + shift.to_wall + shift.aligned.by; }
 
 constexpr AlignChoice kAlignChoices[] = {Align::Recorded, Align::Zero, Align::Fold, std::nullopt};
 
@@ -40,13 +40,13 @@ constexpr AlignChoice kAlignChoices[] = {Align::Recorded, Align::Zero, Align::Fo
 
 TEST_CASE("view_clock: a source without wall clock begins with the first that has one, and is moved by hand from there") {
   const ViewClock clock = view_clock({{lying(kWall + kSecond, kSecond)}, {lying(5, kSecond, 7)}, {}, {lying(kWall, kSecond, -3)}}, Align::Recorded);
-  CHECK(clock.of_segment == std::vector<ViewClock::Shift>{{}, {kWall - 3 - 5, 0}, {}, {}});
+  CHECK(clock.of_segment == std::vector<ViewClock::Shift>{{}, {kWall - 3 - 5, {}}, {}, {}});
   CHECK(view_clock({{lying(5, 1)}, {lying(500, 1)}}, Align::Recorded).of_segment == std::vector<ViewClock::Shift>{{}, {}});
 }
 
 TEST_CASE("view_clock: sources of a segment that would move apart move as one") {
   const auto shifts = [](const std::vector<ClockedSegment>& segments, AlignChoice align) { return view_clock(segments, align).of_segment; };
-  const ViewClock::Shift to_wall{kWall - 5, 0}, none;
+  const ViewClock::Shift to_wall{kWall - 5, {}}, none;
   CHECK(shifts({{lying(5, 1), lying(9, 1)}, {lying(kWall, 1)}}, Align::Recorded) == std::vector{to_wall, none});
   CHECK(shifts({{lying(5, 1), lying(kWall, 1)}}, Align::Recorded) == std::vector{none});
   // Two windows in one segment, more than a day apart.
@@ -57,8 +57,8 @@ TEST_CASE("view_clock: windows of one process without wall clock keep the time b
   ClockedSource first = lying(5 * kSecond, kSecond), second = lying(9 * kSecond, kSecond);
   first.process = second.process = "one";
   const ViewClock clock = view_clock({{second}, {lying(kWall, kSecond)}, {first}, {lying(7, 1)}}, Align::Recorded);
-  const ViewClock::Shift together{kWall - 5 * kSecond, 0};
-  CHECK(clock.of_segment == std::vector<ViewClock::Shift>{together, {}, together, {kWall - 7, 0}});
+  const ViewClock::Shift together{kWall - 5 * kSecond, {}};
+  CHECK(clock.of_segment == std::vector<ViewClock::Shift>{together, {}, together, {kWall - 7, {}}});
 }
 
 TEST_CASE("view_clock: times too far apart for a clock are not aligned") {
@@ -92,13 +92,13 @@ TEST_CASE("view_clock: segments lie where each source alone would if possible, a
       }
       if (can) CHECK(same);
       (can ? together : apart) += segments.size() > 1;
-      // With the shifts built into their times, as in a finished segment, nothing moves. Aligned ones begin at 0: no wall clock.
+      // With the shifts built into their times, as in a finished segment, nothing moves. Aligned runs begin at 0, on no wall clock.
       if (!can || clock.align != Align::Recorded) continue;
       std::vector<ClockedSegment> made = segments;
       for (std::size_t g = 0; g < made.size(); ++g) {
         for (ClockedSource& one : made[g]) {
           const Ns by = all_of(one, clock.of_segment[g]) - one.manual_offset;
-          one.extent = {one.extent.begin + by, one.extent.end + by};
+          one.extent = one.extent + by;
           one.work = one.extent;
           one.fitted = 0;
         }

@@ -103,7 +103,7 @@ TEST_CASE("work_extent: an outline's collectives without a length do not stand f
   CHECK(outline.instants.empty());  // the collective is a mark already
 }
 
-TEST_CASE("work_extent: a collective without an end is so in the outline, too") {
+TEST_CASE("work_extent: a collective without an end has none in the outline either") {
   EventBatch batch;
   const auto track = static_cast<std::uint32_t>(batch.tracks.intern("stream 7"));
   SliceColumns slices;

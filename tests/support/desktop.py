@@ -1,5 +1,5 @@
-"""A desktop for tests: an X server of its own (Xvfb), a window manager on it (openbox), and a person with a mouse and a keyboard
-(xdotool), who does what real ones do: the server sees the keys.
+"""A desktop for tests: an X server of its own (Xvfb), a window manager on it (openbox), and xdotool in place of a person with a
+mouse and a keyboard. Its clicks and keys go through the server, as real ones do.
 """
 
 import contextlib
@@ -13,7 +13,7 @@ import skips
 
 
 def script_needs_desktop(*programs):
-    """And these; else the script is skipped."""
+    """Skips the script unless the programs of a desktop and these ones are installed."""
     skips.script_needs("Xvfb", "openbox", "xdotool", *programs)
 
 
@@ -25,7 +25,7 @@ class Desktop:
         os.close(write)
         with os.fdopen(read) as file:
             self.display = ":" + file.readline().strip()
-        # No bus, no dialogs of another desktop, no folders of the person who runs the tests.
+        # Programs get no bus, no dialogs of another desktop, and no folders of the person who runs the tests.
         home = os.path.join(folder, "home")
         os.makedirs(home, exist_ok=True)
         dropped = ("WAYLAND_DISPLAY", "DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR", "SESSION_MANAGER")
@@ -48,15 +48,15 @@ class Desktop:
         return os.path.join(self.folder, f"said-{number}.txt")
 
     def is_managed(self):
-        """The window manager does what it is asked to do. It says how many desktops there are before that, and windows that are opened
-        meanwhile wait until something else happens: their program has no window for as long."""
+        """Whether the window manager obeys. It answers how many desktops there are before it does, and a window that is opened in the
+        meantime does not appear until something else happens. So this asks for 3 desktops and looks whether there are 3."""
         number = self.output("xdotool", "get_num_desktops")
         if number.isdigit() and number != "3":
             self.output("xdotool", "set_num_desktops", "3")
         return number == "3"
 
     def programs(self):
-        """What became of each, and the end of what it said: for a test that fails."""
+        """The state of each program and the end of its output, for the message of a test that fails."""
         lines = []
         for number, process in enumerate(self.started):
             with open(self.said_by(number), errors="replace") as said:
@@ -97,7 +97,7 @@ class Desktop:
             time.sleep(0.05)
 
     def rest(self, look, times=5):
-        """Until look() gives the same so many times in a row, 50 ms apart, which is returned. A cursor blinks more slowly than five times."""
+        """Waits until look() gives the same so many times in a row, 50 ms apart, and returns that. A cursor blinks more slowly than that."""
         seen, same = look(), 1
 
         def still():
@@ -110,7 +110,7 @@ class Desktop:
         return seen
 
     def windows(self):
-        """The titles of those that can be seen, by their ids."""
+        """The titles of the visible windows by their ids."""
         ids = self.output("xdotool", "search", "--onlyvisible", "--name", ".+").split()
         return {each: self.output("xdotool", "getwindowname", each) for each in ids}
 
@@ -124,7 +124,7 @@ class Desktop:
         self.do("windowmove", "--sync", window, x, y)
 
     def activate(self, window):
-        """The keyboard is its; a window manager that has just begun may not do so at once."""
+        """Gives the window the keyboard. Asks again and again, as a window manager that has just started may ignore it at first."""
 
         def active():
             subprocess.run(["xdotool", "windowactivate", window], env=self.environment, stderr=subprocess.DEVNULL)
@@ -133,7 +133,7 @@ class Desktop:
         self.wait_until(active, f"the window {window} does not get the keyboard")
 
     def corner(self, window):
-        """Where the inside of a window begins on the screen, and how large it is."""
+        """The top left corner of a window's inside on the screen, and its width and height."""
         place = [ctypes.c_int() for _ in range(2)]
         size = [ctypes.c_uint() for _ in range(4)]
         with self.connection() as (x, display, root):
@@ -147,13 +147,13 @@ class Desktop:
         return self.pixels(x, y, 1, 1)[:3]
 
     def pixels(self, x, y, width, height):
-        """As they are on the screen: blue, green, red and nothing, line by line."""
+        """The bytes of the pixels on the screen, line by line: blue, green, red and one unused."""
         with self.connection() as (lib, display, root):
             image = lib.XGetImage(display, root, int(x), int(y), width, height, 0xFFFFFFFF, 2)
             return ctypes.string_at(ctypes.c_void_p.from_address(image + 16).value, 4 * width * height)
 
     def photograph(self):
-        """The path of a picture of the screen, which outlives the test."""
+        """Writes a picture of the screen that outlives the test, and returns its path."""
         with tempfile.NamedTemporaryFile(prefix="traceview-screen-", suffix=".ppm", delete=False) as file:
             shown, colors = self.pixels(0, 0, self.width, self.height), bytearray(3 * self.width * self.height)
             for color in range(3):

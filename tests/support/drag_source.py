@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""A small GTK window that files can be dragged from, as from a file manager: whatever is pressed in it and moved becomes a drag of the
-text/uri-list in the file that is its argument, read at the moment of the drop. For tests/ui/desktop_drop_test.py; needs PyGObject
-and GTK 3 of the system's Python (python3-gi, gir1.2-gtk-3.0), and with --check says so by its exit status.
+"""A small GTK window that files can be dragged from, as from a file manager. A press anywhere in it begins a drag of the text/uri-list
+in the file that is its argument, which is read at the moment of the drop. For tests/ui/desktop_drop_test.py. It needs PyGObject and
+GTK 3 of the system's Python (python3-gi, gir1.2-gtk-3.0); with --check it only tells by its exit status whether they are there.
 """
 
 import sys

@@ -1,5 +1,5 @@
 // Colours as seen with and without colour blindness: the matrices of Machado, Oliveira and Fernandes (2009), severity 1, on
-// linear light; distances are those of OKLab.
+// linear light. Distances are those of OKLab.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,7 @@ inline std::array<double, 3> light(Rgba color) {
 }
 
 using Matrix = std::array<std::array<double, 3>, 3>;
-// Machado, Oliveira, Fernandes 2009, severity 1.
+// kAll: an eye without colour blindness.
 inline constexpr Matrix kAll{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
 inline constexpr Matrix kProtan{
     {{0.152286, 1.052583, -0.204868}, {0.114503, 0.786281, 0.099216}, {-0.003882, -0.048116, 1.051998}}};

@@ -1,13 +1,14 @@
-// Loaded before the program (LD_PRELOAD): fails the n-th call of a family, so that tests can ask for every n what the
-// program makes of it. Calls before main() are the loader's and are not counted. It allocates nothing and holds no
-// lock.
+// Loaded before the program (LD_PRELOAD): makes the n-th call of a family fail, so that tests can check for every n how the
+// program copes. Calls before main() are the loader's and are not counted. It allocates nothing and holds no lock.
 //
 //   FAULT_CALL=open|read|write|rename|mmap|malloc|readdir|remove
 //                     the family (open: openat, fopen; read: pread; write: pwrite, writev; malloc: calloc, realloc,
 //                     aligned, and operator new by way of it)
-//   FAULT_N=12        the first call that fails, counted from 1       FAULT_ALL=1   and all after it
-//   FAULT_ERRNO=5     with this errno                                 FAULT_SHORT=1 reads and writes do one byte
-//   instead FAULT_COUNT=3     nothing fails: at the end "FAMILY CALLS" is written for each, to this descriptor
+//   FAULT_N=12        the first call that fails, counted from 1
+//   FAULT_ALL=1       all calls after it fail too
+//   FAULT_ERRNO=5     they fail with this errno
+//   FAULT_SHORT=1     instead of failing, reads and writes do one byte
+//   FAULT_COUNT=3     at the end "FAMILY CALLS" is written for each family to this descriptor; without FAULT_CALL nothing fails
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <dlfcn.h>
@@ -96,7 +97,7 @@ OPENAT(openat64)
 FILE* fopen(const char* path, const char* mode) { return fails(kOpen) ? NULL : (NEXT(fopen))(path, mode); }
 FILE* fopen64(const char* path, const char* mode) { return fails(kOpen) ? NULL : (NEXT(fopen64))(path, mode); }
 
-// How much of n bytes is done; 0 when the call fails.
+// How many of n bytes are read or written; 0 when the call fails.
 static size_t part(int family, size_t n) { return !fails(family) ? n : make_short && n > 0 ? 1 : 0; }
 #define DOES(family, call)                  \
   {                                         \
@@ -121,14 +122,15 @@ void* mmap(void* at, size_t n, int protect, int flags, int fd, off_t from_byte) 
   return fails(kMmap) ? MAP_FAILED : (NEXT(mmap))(at, n, protect, flags, fd, from_byte);
 }
 
-// These crash in their own code when memory is refused: Mesa in glCompileShader and where it looks up functions, libarchive in
-// archive_read_open1, fontconfig (with expat) in FcConfigSubstitute, stb_truetype (an assert) where ImGui has letters drawn, LLVM by
-// its own word. What they ask for themselves is not counted, nor what glibc asks for to register the destructor of a thread_local
-// variable: where it gets none it ends the program. Mesa's C++ throws through its own C code and leaves locks behind.
+// Libraries that crash in their own code when memory is refused: Mesa in glCompileShader and where it looks up functions,
+// libarchive in archive_read_open1, fontconfig (with expat) in FcConfigSubstitute, stb_truetype (an assert) where ImGui has letters
+// drawn, LLVM by its own documentation. Mesa's C++ throws through its own C code and leaves locks behind. Allocations that these
+// libraries make themselves are not counted. Nor are those that glibc makes to register the destructor of a thread_local variable:
+// without that memory it ends the program.
 static const char* const kOthers[] = {"_dri.so",    "libgallium",    "libglapi", "libGL",    "libEGL",
                                       "libarchive", "libfontconfig", "libstb",   "libexpat", "libLLVM"};
-// A library's C++ initialisers ask by way of the program's operator new, and an exception that leaves dlopen() leaves the loader's
-// lock behind.
+// While a library is loaded no allocation is refused: its C++ initialisers use the program's operator new, and an exception that
+// leaves dlopen() leaves the loader's lock behind.
 static __thread int opening;
 typedef void* Open(const char*, int);
 void* dlopen(const char* path, int flags) {
@@ -149,7 +151,7 @@ static _Unwind_Reason_Code add_frame(struct _Unwind_Context* context, void* to) 
 }
 static int is_new(const Dl_info* function) { return function->dli_sname && strncmp(function->dli_sname, "_Zn", 3) == 0; }
 
-// Whoever uses operator new, which is the program's.
+// Where the caller is operator new, which is the program's own, finds the function that called it.
 static void skip_new(Dl_info* function) {
   if (!is_new(function)) return;
   Frames frames = {{0}, 0};
@@ -178,7 +180,7 @@ extern void* __libc_memalign(size_t, size_t);
 void* malloc(size_t n) { return REFUSED ? NULL : __libc_malloc(n); }
 void* calloc(size_t n, size_t each) { return REFUSED ? NULL : __libc_calloc(n, each); }
 void* realloc(void* p, size_t n) { return REFUSED ? NULL : __libc_realloc(p, n); }
-// Here, so that its caller is known.
+// Written out here, so that the return address is that of its caller and not in glibc's strdup().
 char* strdup(const char* text) {
   char* const copy = REFUSED ? NULL : __libc_malloc(strlen(text) + 1);
   return copy ? strcpy(copy, text) : NULL;

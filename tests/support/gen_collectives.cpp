@@ -110,7 +110,7 @@ std::vector<SourceView> sources_of(const std::vector<PlayedUnit>& units) {
     TraceSketch sketch;
     const LaneSegment file{fmt::format("rank {}", rank)}, gpu{fmt::format("GPU {}", rank)};
     sketch.lane("work", {{file, gpu, {"stream 7"}}, LaneKind::Stream});
-    Ns begin = 0;  // of a rank without collectives; the caller places its file
+    Ns begin = 0;  // stays 0 for a rank without collectives; the caller then places its file
     for (const CollectiveStream& stream : units[rank].streams) {
       if (!stream.empty()) begin = stream.front().begin;
     }

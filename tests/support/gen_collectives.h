@@ -25,11 +25,11 @@ struct CollectiveRun {
   bool one_stream = false;       ///< all kinds on the same one
   Ns work = 900 * kMicrosecond;  ///< of a layer
   double uneven = 0.05;          ///< of the work, standard deviation by rank and layer
-  double uneven_step = 0.05;     ///< of what lies between steps, alike for all ranks
+  double uneven_step = 0.05;     ///< of the pause between steps, the same for all ranks
   Ns jitter = 3 * kMicrosecond;  ///< of a kernel's end
   double outliers = 0;           ///< share of kernels that end up to 5 ms late on one rank
   Ns begin = 1'700'000'000 * kSecond;
-  std::vector<Ns> skew;                            ///< by rank: added to all that it records
+  std::vector<Ns> skew;                            ///< by rank: added to all of its times
   std::vector<std::size_t> skip_front, skip_back;  ///< by rank: collectives of each stream that were not captured
 
   /// By rank and stream: tensor, then data parallel.
@@ -41,7 +41,7 @@ std::vector<CollectiveClock> collective_clocks(const std::vector<PlayedUnit>& un
 /// The same as sources: a file per rank, with the lanes of a PyTorch trace and work on another stream.
 std::vector<SourceView> sources_of(const std::vector<PlayedUnit>& units);
 
-/// Skews of up to `most` each way.
+/// Skews from -most to `most`.
 std::vector<Ns> random_skew(std::uint64_t seed, std::size_t ranks, Ns most);
 
 }  // namespace tv::test

@@ -65,18 +65,10 @@ void add_thread(Stage& stage) {
 void add_gpu_rank(TraceSketch& sketch, int rank) {
   const std::string n = std::to_string(rank), process = "rank " + n, gpu = "GPU " + n, track = "r" + n;
   for (const char* const stream : {"7", "22"}) {
-    LaneSpec spec;
-    spec.path = {{process, rank}, {gpu}, {std::string("stream ") + stream}};
-    spec.kind = LaneKind::Stream;
-    sketch.lane(track + " gpu " + stream, spec);
+    sketch.lane(track + " gpu " + stream, {{{process, rank}, {gpu}, {std::string("stream ") + stream}}, LaneKind::Stream});
   }
-  LaneSpec marks;
-  marks.path = {{process, rank}, {gpu}, {"stream 7 annotations"}};
-  marks.kind = LaneKind::Annotation;
-  sketch.lane(track + " gpu marks", marks);
-  LaneSpec thread;
-  thread.path = {{process, rank}, {"python 1"}, {"thread 1"}};
-  sketch.lane(track + " cpu", thread);
+  sketch.lane(track + " gpu marks", {{{process, rank}, {gpu}, {"stream 7 annotations"}}, LaneKind::Annotation});
+  sketch.lane(track + " cpu", {{{process, rank}, {"python 1"}, {"thread 1"}}});
 }
 
 TraceSketch gen_gpu_trace(std::uint64_t seed) {

@@ -4,10 +4,17 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "tests/support/gen_trace.h"
 
 namespace tv::test {
+
+/// Lanes of a GPU program, for a sketch.
+inline LaneSpec gpu_stream(const std::string& process, const std::string& gpu = "GPU 0", const std::string& stream = "stream 7") {
+  return {{{process}, {gpu}, {stream}}, LaneKind::Stream};
+}
+inline LaneSpec cpu_thread(const std::string& process, const std::string& thread = "thread 1") { return {{{process}, {thread}}}; }
 
 /// Sets the lanes of a rank: tracks "rN gpu S" (streams 7 and 22 of "GPU N"), "rN gpu marks" (projected), "rN cpu".
 void add_gpu_rank(TraceSketch& sketch, int rank);

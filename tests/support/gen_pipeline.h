@@ -55,7 +55,7 @@ std::string worker_log(const PipelinePlan& plan, const std::vector<PlayedJob>& j
 std::vector<std::string> write_logs(const TempDir& folder, const std::string& run, const PipelinePlan& plan,
                                     int per_machine = 0);
 
-/// Small, and different for every seed.
+/// A small plan, a different one each time.
 PipelinePlan random_plan(Random& random);
 
 }  // namespace tv::test

@@ -1,4 +1,4 @@
-// Several sources as separate segments, and built all at once: both must give the same.
+// Several sources as separate segments, and built all at once: both must give the same trace.
 #pragma once
 
 #include <fmt/format.h>
@@ -16,11 +16,11 @@ namespace tv::test {
 
 constexpr Ns kCloseTogether = 777, kInRuns = 30 * 86'400 * kSecond;
 
-/// Its lanes are below its own group, unless sources share lanes. `apart`: its clock minus the previous one's.
+/// A source whose lanes are below its own group, unless sources share lanes. `apart`: its clock minus that of the source before.
 inline SourceView numbered_source(std::uint64_t seed, std::size_t number, bool shared_lanes = false, Ns apart = kCloseTogether) {
   SourceView view = gen_trace(seed * 8 + number, shape_of(seed + number)).view();
   view.info.path = fmt::format("source_{}.json", number);
-  view.clock_base = static_cast<Ns>(number) * apart;
+  view.clock_base = {static_cast<Ns>(number) * apart};
   if (shared_lanes) return view;
   for (auto& [track, spec] : view.lanes) spec.path.insert(spec.path.begin(), {view.info.path});
   return view;
@@ -45,7 +45,7 @@ inline Segments segments_of(std::uint64_t seed, std::size_t sources, bool shared
   return segments;
 }
 
-/// Each source as a segment.
+/// The sources combined, each a segment of its own.
 inline std::shared_ptr<const Trace> view_of(const std::vector<SourceView>& sources, PlaceBy clocks = PlaceBy::Collectives,
                                             AlignChoice align = Align::Recorded, ThreadPool& pool = test_pool()) {
   Segments segments;
@@ -53,7 +53,7 @@ inline std::shared_ptr<const Trace> view_of(const std::vector<SourceView>& sourc
   return compose(segments, clocks, {}, {}, align, 0, &pool).value();
 }
 
-/// One segment. With Align::Recorded it is built from all sources.
+/// The sources as one segment. With Align::Recorded it is built from all of them at once.
 inline std::shared_ptr<const Trace> all_at_once(std::uint64_t seed, std::size_t sources, bool shared_lanes = false,
                                                 Ns apart = kCloseTogether, Align align = Align::Recorded) {
   std::vector<SourceView> views;

@@ -113,12 +113,12 @@ std::string_view name(Shape shape);
 
 TraceSketch gen_trace(std::uint64_t seed, Shape shape);
 
-/// The shape that a seed stands for in tests that go through seeds.
 inline constexpr auto kShapeCount = static_cast<std::uint64_t>(Shape::kCount);
+/// The shape that a seed stands for in tests that go through seeds.
 inline Shape shape_of(std::uint64_t seed) { return static_cast<Shape>(seed % kShapeCount); }
 
-/// An eighth, but at least one of each shape, with sanitizers (TV_SANITIZED): they take ten times as long. All of them in
-/// `tests/run all` (TV_ALL_SEEDS) and in the builds without sanitizers.
+/// How many of n seeds to test. With sanitizers (TV_SANITIZED), which take ten times as long, an eighth, but at least one of each
+/// shape; all of them in `tests/run all` (TV_ALL_SEEDS) and in builds without sanitizers.
 std::uint64_t rounds(std::uint64_t n);
 
 /// rounds(n) seeds, or only the one in the environment variable TV_SEED. They are spread over the range below n, since many tests

@@ -21,7 +21,7 @@ void add_request(const HandRequest& in, std::uint32_t step, std::uint32_t worker
   request.end = hand_ns(in.begin + in.seconds);
   request.batch_id = in.batch;
   request.file = file;
-  request.id = kept_id(log, fmt::format("request-{}", log.requests.size()));
+  request.id = kept_id(log, in.id.empty() ? fmt::format("request-{}", log.requests.size()) : in.id);
   request.finish = static_cast<std::uint32_t>(log.texts.intern("STOP"));
   request.run = in.run;
   request.turns = in.turns.empty() ? -1 : static_cast<int>(in.turns.size());

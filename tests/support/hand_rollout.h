@@ -24,6 +24,7 @@ struct HandRequest {
   std::vector<HandTurn> turns = {};
   double engine = 0, tool = 0, reward = 0;  ///< exclusive; the rest is Other
   int run = 0;
+  std::string id = {};  ///< empty: "request-N"
 };
 
 struct HandPhase {

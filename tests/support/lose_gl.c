@@ -1,6 +1,6 @@
-/* The driver gives OpenGL up, as after a reset of the GPU: preloaded, it stands between the window and glGetGraphicsResetStatus, and
-   answers "lost" in the questions whose numbers LOSE_GL names ("30" or "30,40"), counted from 1, one per frame. The file LOSE_GL_LOG
-   gets an o for each OpenGL that is loaded and an x for each that is lost. */
+/* Makes the program lose OpenGL, as after a reset of the GPU. Preloaded, it answers glGetGraphicsResetStatus in place of the
+   driver: "lost" for the calls whose numbers are in LOSE_GL ("30" or "30,40"), counted from 1, one call per frame. It appends an o
+   to the file LOSE_GL_LOG whenever OpenGL is loaded and an x whenever it is lost. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>

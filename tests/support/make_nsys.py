@@ -8,9 +8,8 @@
     python3 tests/support/make_nsys.py steps --out FILE
 
 `run`: verl under Ray, one report per process (nsys_run.py). `big`: one long report (nsys_big.py). `odd`: everything
-that a reader may stumble over (nsys_odd.py). `corrupt`: files that are broken (nsys_corrupt.py). `steps`: numbered
-iterations (nsys_steps.py). The same arguments
-write the same bytes.
+that a reader may stumble over (nsys_odd.py). `corrupt`: broken files (nsys_corrupt.py). `steps`: numbered iterations
+(nsys_steps.py). The same arguments write the same bytes.
 """
 
 import argparse
@@ -32,14 +31,14 @@ def arguments():
     run.add_argument("--out", required=True)
     run.add_argument("--ranks", type=int, default=8)
     run.add_argument("--steps", type=int, default=3)
-    run.add_argument("--skew-ms", type=float, default=2, help="how wrong the clocks of hosts are at most")
-    run.add_argument("--offset-s", type=float, default=12, help="how far apart the sessions begin at most")
+    run.add_argument("--skew-ms", type=float, default=2, help="the largest error of a host's clock")
+    run.add_argument("--offset-s", type=float, default=12, help="the longest time between the beginnings of two sessions")
     run.add_argument("--no-collectives", action="store_true")
     run.add_argument("--discrete", action="store_true", help="one report per phase and step")
     run.add_argument("--critic", action="store_true", help="also process groups critic and rm, as from 9 ranks on")
     run.add_argument("--layers", type=int, default=4)
     run.add_argument("--tokens", type=int, default=24)
-    run.add_argument("--scale", type=float, default=1, help="of the duration of kernels")
+    run.add_argument("--scale", type=float, default=1, help="factor of the kernels' durations")
     run.add_argument("--seed", type=int, default=20260522)
     big = verbs.add_parser("big")
     big.add_argument("--out", required=True)

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Training of eight ranks that never was, as PyTorch traces of each, with what is true of it. Times are whole nanoseconds.
+"""A made-up training run of eight ranks: the facts about it, and a PyTorch trace of each rank. Times are whole nanoseconds.
 
-Ranks compute, meet their tensor-parallel group after every layer and their data-parallel group twice a step, beside
-computing; one rank is late in most steps. Each rank records by its own clock, up to `skew` off; a few kernels are lost
+Ranks compute, meet their tensor-parallel group after every layer, and meet their data-parallel group twice a step while
+they compute; one rank is late in most steps. Each rank records by its own clock, up to `skew` off; a few kernels are lost
 and one rank began to record later than the others. Ends of one collective differ by a microsecond or two.
 
-    run = make_run(seed, vendor)       everything that is true: run["ranks"], run["collectives"]
+    run = make_run(seed, vendor)       the facts: run["ranks"], run["collectives"]
     write_run(run, folder)             rank0.json ... rank7.json
 
 By hand: make_ranks.py FOLDER [VENDOR [SEED]]
@@ -21,17 +21,16 @@ STEPS, LAYERS = 24, 6
 LATE = 4  # the rank that is late
 US, MS = 1_000, 1_000_000
 
-# Kernels as each library calls them: of the tensor-parallel group, then the two of the data-parallel one; the first call
-# that launches them.
+# Kernels as each library calls them: that of the tensor-parallel group, then the two of the data-parallel one.
 VENDORS = {
     "nccl": ["ncclDevKernel_AllReduce_Sum_bf16_RING_LL(ncclDevKernelArgsStorage<4096ul>)",
              "ncclDevKernel_ReduceScatter_Sum_bf16_RING_LL(ncclDevKernelArgsStorage<4096ul>)",
              "ncclDevKernel_AllGather_RING_LL(ncclDevKernelArgsStorage<4096ul>)"],
     "nccl_old": ["ncclKernel_AllReduce_RING_LL_Sum_half(ncclWorkElem)", "ncclKernel_ReduceScatter_RING_LL_Sum_half(ncclWorkElem)",
                  "ncclKernel_AllGather_RING_LL_Sum_int8_t(ncclWorkElem)"],
-    "rccl": ["ncclDevKernel_Generic_4(ncclDevKernelArgsStorage<4096ul>)"] * 3,  # one name for all it does
+    "rccl": ["ncclDevKernel_Generic_4(ncclDevKernelArgsStorage<4096ul>)"] * 3,  # one name for all kinds
     "hccl": ["hcom_allReduce__428_{}_1", "hcom_reduceScatter__911_{}_1", "hcom_allGather__911_{}_1"],  # numbered
-    # One-sided transfers leave it open how clocks stand to each other: that is told by the others.
+    # One-sided transfers say nothing about the clocks of ranks; the other collectives do.
     "deep_ep": ["ncclDevKernel_AllReduce_Sum_bf16_RING_LL(ncclDevKernelArgsStorage<4096ul>)",
                 "ncclDevKernel_ReduceScatter_Sum_f32_RING_LL(ncclDevKernelArgsStorage<4096ul>)",
                 "void deep_ep::intranode::combine<__nv_bfloat16, 8, 768, 4096>(__nv_bfloat16*, float*, int)"],
@@ -49,13 +48,13 @@ VENDORS = {
 def make_run(seed, vendor, ranks=RANKS, steps=STEPS, late=0.86, skew=12_000 * MS):
     rng = random.Random(seed)
     kernels = VENDORS[vendor]
-    now = [0] * ranks  # of the stream that computes
+    now = [0] * ranks  # of the compute stream
     free = [0] * ranks  # of the stream of the data-parallel group
     out = [{"rank": r, "kernels": [], "launches": [], "steps": [], "skew": rng.randrange(skew) if r else 0} for r in range(ranks)]
     collectives = []
 
     def kernel(rank, stream, name, begin, end):
-        """Launched a while before; returns its number."""
+        """Adds a kernel, launched some time before it begins, and returns its number."""
         records = out[rank]["kernels"]
         took = rng.randrange(4 * US, 12 * US)
         launch = begin - took - rng.randrange(1 * US, 300 * US)
@@ -89,7 +88,7 @@ def make_run(seed, vendor, ranks=RANKS, steps=STEPS, late=0.86, skew=12_000 * MS
                 end = meet(group, 20, kernels[0], [now[rank] for rank in group], rng.randrange(60 * US, 120 * US))
                 for rank in group:
                     now[rank] = end + rng.randrange(3 * US, 30 * US)
-            if layer in (3, 5):  # beside the layers that come next
+            if layer in (3, 5):  # runs while the next layers compute
                 for first in range(TP):
                     group = list(range(first, ranks, TP))
                     arrivals = [max(now[rank], free[rank]) for rank in group]
@@ -100,7 +99,7 @@ def make_run(seed, vendor, ranks=RANKS, steps=STEPS, late=0.86, skew=12_000 * MS
             now[rank] = max(now[rank], free[rank])
             out[rank]["steps"].append((step, begins[rank] - 50 * US, now[rank]))
             now[rank] += rng.randrange(100 * US, 2_500 * US)  # idle
-    for rank in out:  # what was not recorded
+    for rank in out:  # kernels that were not recorded
         rank["lost"] = {k for k in range(len(rank["kernels"])) if rng.random() < 0.01}
         if rank["rank"] == 5:
             begin = rank["steps"][2][1]

@@ -1,4 +1,4 @@
-/* Preloaded: a program that gets no answer to XGetGeometry ends here. What it would have read is uninitialised memory. */
+/* Preloaded, ends a program whose XGetGeometry fails, since the program would go on with uninitialised memory. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdlib.h>

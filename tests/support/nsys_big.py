@@ -1,6 +1,7 @@
-"""One export as large as asked for, about as full of each table as a training run's: for measuring how fast we read.
+"""Writes one export of the size asked for, to measure how fast we read. Its tables have about the proportions of a training run's.
 
-Of the layers of a model: each an NVTX range with ranges of operations in it, each of them two API calls and a kernel.
+It holds the layers of a model. A layer is an NVTX range with a copy and ranges of operations in it, and an operation has two API
+calls and a kernel.
 """
 
 import os

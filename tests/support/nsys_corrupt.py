@@ -1,4 +1,4 @@
-"""Exports that are broken, each in its own way; what is wrong with each is printed beside what is still in it."""
+"""Broken exports, each in its own way. write() returns what is wrong with each and what is still in it."""
 
 import os
 import shutil
@@ -18,7 +18,7 @@ def page_of(path, table):
 
 
 def many_kernels(path):
-    """Long enough that every event table has several pages."""
+    """An export whose tables of kernels, API calls and ranges have several pages each."""
     export = Export(path, page_size=1024)
     nsys_odd.about(export)
     nsys_odd.plain_events(export)
@@ -108,7 +108,7 @@ def write(folder):
             f"ALTER TABLE {kernels} DROP streamId", f"ALTER TABLE {kernels} DROP deviceId",
             f"ALTER TABLE {kernels} DROP globalPid")
     changed("no_process.sqlite", "the kernels' globalPid is NULL", f"UPDATE {kernels} SET globalPid = NULL")
-    changed("row_number_taken.sqlite", "a column of the ranges is called as the number of a row is",
+    changed("row_number_taken.sqlite", "a column of the ranges has the name of the row number",
             'ALTER TABLE NVTX_EVENTS RENAME color TO "RowId"')
     changed("no_api_thread.sqlite", "the API calls have no globalTid",
             "ALTER TABLE CUPTI_ACTIVITY_KIND_RUNTIME DROP globalTid")

@@ -1,4 +1,4 @@
-"""Exports made by hand: `small` is what is plain, `odd` is everything that a reader may stumble over.
+"""Exports made by hand: `small` has only plain events, `odd` has everything that a reader may stumble over.
 
 All times are small numbers, so that a golden can be read.
 """
@@ -210,7 +210,7 @@ def odd_counters(export):
         (281474976710661, 281474976710656, "General Metrics for NVIDIA GH100", 1, "GPC Clock Frequency [MHz]"),
         (281474976710661, 281474976710656, "General Metrics for NVIDIA GH100", 2, "SMs Active [Throughput %]")])
     for i in range(4):
-        for metric, value in ((1, 1_980), (2, 25 * i), (3, 7)):  # 3 is in no list
+        for metric, value in ((1, 1_980), (2, 25 * i), (3, 7)):  # metric 3 has no name above
             export.add("GPU_METRICS", rawTimestamp=310_000 + 1_000 * i, timestamp=310_000 + 1_000 * i,
                        typeId=281474976710661, metricId=metric, value=value)
     export.add("TARGET_INFO_NIC_INFO", GUID=77, stateName="Local (CLI)", nicId=0, name="mlx5_0", deviceId=4129,

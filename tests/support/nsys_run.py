@@ -1,8 +1,9 @@
-"""A training run of verl under Ray, as one nsys export per process, with everything known about it.
+"""Simulates a training run of verl under Ray and writes it as nsys exports, one per process (with --discrete, one per phase and
+step). Run.run() returns the facts of the run, to compare with what is read.
 
 Time is simulated once for all ranks, in true UTC nanoseconds: kernels wait for their launch, their stream and, for
-collectives, for the last rank of their communicator; collectives end everywhere within 2 microseconds. Each export
-then stores times since its own session start, and an epoch that is wrong by the error of its host's clock.
+collectives, for the last rank of their communicator; the ends of a collective are within 2 microseconds of a common time.
+Each export then stores times since its own session start, and an epoch that is wrong by the error of its host's clock.
 """
 
 import os
@@ -31,7 +32,7 @@ PHASES = [
     ("update_actor", "actor", "red", "update_actor"),
 ]
 
-# name of the aten operation, API call, short and full name of the kernel, microseconds
+# name of the aten operation, short and full name of the kernel, microseconds
 OPERATIONS = [
     ("aten::native_layer_norm", "vectorized_layer_norm_kernel",
      "void at::native::(anonymous namespace)::vectorized_layer_norm_kernel<c10::BFloat16, float>(int, float)", 18),
@@ -74,7 +75,7 @@ class Run:
         self.truth = []
         self.world()
 
-    # --- who takes part ---
+    # --- the processes and their groups ---
 
     def world(self):
         o = self.options
@@ -133,7 +134,7 @@ class Run:
                     globalPid=global_pid(process.pid))
 
     def launch(self, process, short, full, duration, thread=None, call="cudaLaunchKernel_v7000"):
-        """One kernel on the compute stream, launched where the CPU is."""
+        """Launches one kernel on the compute stream at the CPU's present time."""
         r = self.random
         took = r.randrange(3_200, 7_000)
         correlation = self.api(process, call, process.cpu, took, thread)
@@ -179,7 +180,7 @@ class Run:
         return int(micros * US * self.random.uniform(0.9, 1.15) * self.options.scale)
 
     def collective(self, mates, stream, kind, size, waits_for_compute=True, thread=False):
-        """Of every communicator on this stream of these processes."""
+        """Runs one collective in each communicator that these processes have on this stream."""
         if self.options.no_collectives:
             return
         r = self.random
@@ -313,7 +314,7 @@ class Run:
                   color=None if argb is None else argb - (1 << 32))
 
     def start_processes(self):
-        """What only the first report of a process holds: its communicators."""
+        """Starts the processes and creates their communicators, which only the first report of each process holds."""
         for p in self.workers:
             p.begin = TRUE_BEGIN + self.random.randrange(0, max(1, int(self.options.offset_s * S)))
         now = TRUE_BEGIN + int(self.options.offset_s * S) + 2 * S
@@ -326,7 +327,7 @@ class Run:
             for communicator, rank, size in [(world, p.rank, p.world)] + [
                     (g[0], g[1].index(p), len(g[1])) for k, g in self.groups.items() if k[:2] == (p.role, p.rank)]:
                 if p.role == "actor" and p.rank == 6 and communicator == world:
-                    continue  # of this rank another place tells
+                    continue  # the report of this rank states it by a thread name instead
                 data = communicator.to_bytes(8, "little") + b"".join(
                     n.to_bytes(4, "little") for n in (size, rank, 0, 0))
                 self.nvtx(p, p.cpu, p.cpu + 3 * MS, textId="ncclCommInitRankConfig", domainId=NCCL_DOMAIN,
@@ -346,7 +347,7 @@ class Run:
                 if name is not None and not mates:
                     continue
                 begin = now
-                # What the controller does alone takes as long as its samples: no two steps are alike.
+                # The time that the controller computes alone differs between neighbouring steps.
                 alone = 4 * MS + step * 2 % 3 * 24 * MS
                 now = begin + alone if name is None else self.phase(name, mates, begin + 500 * US) + 500 * US
                 self.range(controller, timer, begin, now, colour)
@@ -365,16 +366,17 @@ class Run:
         return {"true_begin_ns": TRUE_BEGIN, "seed": o.seed, "ranks": o.ranks, "steps": o.steps,
                 "collectives": not o.no_collectives, "discrete": o.discrete, "files": self.truth}
 
-    # --- what becomes of it ---
+    # --- writing the reports ---
 
     def environment(self, p):
-        """-> (evidence, variables)"""
+        """Returns how the report states its rank (None if it does not), and the environment variables that it captures."""
         if p.role == "controller":
             return None, {}
         variables = {"WORLD_SIZE": p.world, "RANK": p.rank, "RAY_LOCAL_RANK": p.rank % p.hosts_gpus,
                      "WG_PREFIX": f"{p.role}wg", "CUDA_VISIBLE_DEVICES": p.gpu}
         if p.role == "actor" and p.rank == 5:
-            return "NCCL communicator of all ranks", {"CUDA_VISIBLE_DEVICES": p.gpu}
+            evidence = "NCCL communicator" if p.reports == 1 else "another report"
+            return None if self.options.no_collectives else evidence, {"CUDA_VISIBLE_DEVICES": p.gpu}
         if p.role == "actor" and p.rank == 6:
             return "NVTX thread name", {"CUDA_VISIBLE_DEVICES": p.gpu}
         return "captured environment", variables
@@ -462,7 +464,7 @@ class Run:
             nccl_schemas(export)
 
     def console_log(self):
-        """What Ray prints of the workers: pids and addresses, and verl's line per step."""
+        """Writes the console log: the pid and address of each worker, as Ray prints them, and verl's line for each step."""
         address = {"node-a": "10.0.0.1", "node-b": "10.0.0.2", "node-c": "10.0.0.3"}
         with open(os.path.join(self.options.out, "console.log"), "w", encoding="utf-8") as log:
             for p in self.workers:

@@ -1,7 +1,7 @@
 """Tables of `nsys export --type sqlite` as exporter 2026.2 (schema 3.25.0) writes them, and a writer of such files.
 
-A column is `name`, with `!` where it may not be NULL, `:T` for text and `:R` for floating point; all others are
-integers. Times are nanoseconds since the session began. Sources: Nsight Systems; PRAGMA table_info of the
+A column is `name`, with `!` if it may not be NULL, `#` for the primary key, `:T` for text and `:R` for floating point;
+all others are integers. Times are nanoseconds since the session began. Sources: Nsight Systems; PRAGMA table_info of the
 samples; the vendor's schema reference (docs.nvidia.com, nsys-exporter) for tables that no sample has.
 """
 
@@ -215,7 +215,7 @@ def payload(domain, schema, data):
 
 
 def counts_of(path):
-    """Rows per table, and the sums that everybody asks for first."""
+    """The rows per table, the size of the file, and a few sums that tests compare."""
     db = sqlite3.connect(f"file:{path}?mode=ro&immutable=1", uri=True)
     tables = [row[0] for row in db.execute("SELECT name FROM sqlite_master WHERE type='table' ORDER BY name")]
     counts = {table: db.execute(f"SELECT count(*) FROM {quoted(table)}").fetchone()[0] for table in tables}

@@ -1,5 +1,5 @@
-"""A training loop whose iterations are numbered NVTX ranges, each with two ranges "batch N" in it: what one who marks
-iterations by hand gets of nsys. Of each iteration it is known what the GPU did in its time on the CPU.
+"""A training loop whose iterations are numbered NVTX ranges, each with two ranges "batch N" in it, as nsys records it where
+iterations are marked by hand. write() returns what the GPU did during each iteration's time on the CPU.
 """
 
 from nsys_odd import about, call, copy, kernel, nvtx
@@ -16,7 +16,7 @@ def iteration(export, number, begin, slow):
             ("compute", begin + 1_000 * US, begin + 5_000 * US),
             ("communication", begin + 4_000 * US, begin + 6_500 * US),   # 1 ms hidden, 1.5 ms exposed
             ("compute", begin + 6_500 * US + idle, begin + 9_000 * US + idle),
-            ("compute", begin + 9_800 * US + idle, begin + 10_100 * US + idle)]  # runs over into the next iteration
+            ("compute", begin + 9_800 * US + idle, begin + 10_100 * US + idle)]  # runs into the next iteration
     end = begin + LENGTH + idle
     nvtx(export, 59, begin, end, f"iteration {number}")
     nvtx(export, 59, begin + 100 * US, begin + 5_000 * US, f"batch {2 * number}")
@@ -36,7 +36,7 @@ def iteration(export, number, begin, slow):
 
 
 def parts(work, begin, end):
-    """What the GPU did from begin to end, moment by moment of 100 us."""
+    """What the GPU did from begin to end, in samples of 100 us."""
     sums = dict.fromkeys(("computing", "overlapped", "exposed", "copies", "idle"), 0)
     for t in range(begin, end, 100 * US):
         runs = {kind for kind, start, stop in work if start <= t < stop}

@@ -1,5 +1,5 @@
-"""How a test says that it cannot ask what it is for: one line, `SKIPPED [case]: reason`, which tests/skips finds in ctest's log and
-compares with tests/allowed_skips.txt. No test skips in another way (tests/skips_test.py).
+"""How a test says that it cannot run: one line, `SKIPPED [case]: reason`, which tests/skips finds in ctest's log and compares with
+tests/allowed_skips.txt. No test skips in another way (tests/skips_test.py).
 """
 
 import os
@@ -13,24 +13,24 @@ SHARED = pathlib.Path(os.environ.get("TV_SHARED_DIR") or os.environ.get("TV_SHAR
 
 
 def skip_part(part, reason):
-    """A part of a script; the rest goes on."""
+    """Skips a part of a script; the rest goes on."""
     print(f"SKIPPED [{part}]: {reason}", flush=True)
 
 
 def skip_script(reason):
-    """All of it; ctest takes 77 for skipped."""
+    """Skips all of the script; ctest takes exit status 77 for skipped."""
     print(f"SKIPPED: {reason}", flush=True)
     sys.exit(77)
 
 
 def skip_case(test, reason):
-    """One of unittest's."""
+    """Skips a test case, or a class of them, of unittest."""
     skip_part(test.id().removeprefix("__main__.") if isinstance(test, unittest.TestCase) else test.__name__, reason)
     raise unittest.SkipTest(reason)
 
 
 def missing(*programs):
-    """Those that are not installed; daemons may lie beside the path of others than root."""
+    """The programs that are not installed. Daemons may lie in folders that only root has in PATH."""
     return [name for name in programs if not shutil.which(name, path=os.environ["PATH"] + ":/usr/sbin:/sbin")]
 
 
@@ -55,12 +55,12 @@ def case_without_sanitizers(test, why):
 
 
 def compiler():
-    """Of C, as tests/run has one."""
+    """The path of a C compiler; wherever tests/run has built, there is one."""
     return next(filter(None, map(shutil.which, ("cc", "gcc", "clang"))))
 
 
 def shared_sample(name):
-    """The path of a large trace outside the repository, SHARED/data/NAME; None where it is not there, which is said."""
+    """The path of a large trace outside the repository, SHARED/data/NAME. Where it is missing, reports a skip and returns None."""
     return below_shared("data", name)
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""J10 but for its growing part, on the window without a display: a folder of two hosts with files that are cut, open, misquoted,
-empty, foreign, out of order, in Chinese, and logs of the night when clocks go back. It is dropped; everything readable is shown, and
-each file is in the import report with what is wrong with it."""
+"""J10 without its growing part, on the window without a display: a folder of two hosts with files that are cut, left open,
+misquoted, empty, foreign, out of order, in Chinese, and logs of the night when clocks go back. The folder is dropped; everything
+readable is shown, and each file is in the import report with what is wrong with it."""
 
 import argparse
 import gzip
@@ -35,7 +35,7 @@ def autumn_night(worker):
 
 
 def files_of(worker):
-    """Name, bytes, slices that can be read (None: as many as are in what inflates), what is said of it."""
+    """Name, bytes, slices that can be read (None: as many as the inflated part has), what the import report says of the file."""
     quotes = (b'{"schemaVersion":1,"traceEvents":[{"ph":"X","cat":"cpu_op","name":"a "raw" quote","pid":1,"tid":1,"ts":%d,"dur":2},'
               b'{"ph":"X","cat":"cpu_op","name":"bad \\q escape","pid":1,"tid":1,"ts":%d,"dur":2}]}' % (BEGIN_US, BEGIN_US + 10))  # fmt: skip
     packed = gzip.compress(events(f"aten::前向 {i % 5}" for i in range(MANY)))
@@ -77,7 +77,7 @@ def main():
                 continue
             problems = {problem["kind"]: problem["count"] for problem in source["problems"]}
             assert problems == said, (path, problems)
-            if slices is None:  # as many whole records as deflate gives up to the cut: more than half of them
+            if slices is None:  # the whole records that can be inflated up to the cut: more than half of them
                 assert MANY // 2 < source["slices"] < MANY, (path, source["slices"])
             else:
                 assert source["slices"] == slices, (path, source["slices"])
@@ -113,7 +113,7 @@ expect tables.files.rows = {len(HOSTS)}
 state
 ''')
         assert state["trace"]["sources"] == len(wanted)
-    print(f"{len(wanted)} files, {info['slices']} slices, {info['lost']} lost: each is told of")
+    print(f"{len(wanted)} files, {info['slices']} slices, {info['lost']} lost: each file is reported")
     return 0
 
 

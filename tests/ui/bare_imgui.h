@@ -1,9 +1,11 @@
-// ImGui without a window or GL, for tests of its input: fonts that are never drawn, and a window with one text box.
+// ImGui without a window or GL, for tests of its input: fonts that are never drawn, a window with one text box, and a desk that
+// draws frames and clicks.
 #pragma once
 
 #include <span>
 
 #include "imgui.h"
+#include "ui/widgets/input/headless_io.h"
 
 namespace tv::test {
 
@@ -37,5 +39,35 @@ inline ImVec2 text_box_window(std::span<char> text) {
   ImGui::End();
   return box;
 }
+
+/// Frames of 400 x 300 pixels, driven as a script drives them.
+struct BareDesk {
+  BareDesk() { take_fonts(); }
+  virtual ~BareDesk() = default;
+  BareDesk(const BareDesk&) = delete;
+  BareDesk& operator=(const BareDesk&) = delete;
+
+  /// Adds a window to the current frame.
+  virtual bool draw() = 0;
+  /// Returns what draw() returned.
+  bool frame() {
+    io.new_frame();
+    const bool returned = draw();
+    ImGui::Render();
+    return returned;
+  }
+  void click(ImVec2 position) {
+    io.move_mouse(position);
+    frame();
+    io.press_mouse(0);
+    frame();
+    io.release_mouse(0);
+    frame();
+  }
+
+  OwnImGui imgui;
+  Keys keys;
+  HeadlessIo io{keys, {400, 300}};
+};
 
 }  // namespace tv::test

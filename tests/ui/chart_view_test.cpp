@@ -1,4 +1,4 @@
-// A chart in an offscreen window, used with the mouse; and as a PNG.
+// Uses a chart in an offscreen window with the mouse, and draws charts as PNG.
 #include "ui/widgets/chart_view.h"
 
 #include <doctest/doctest.h>

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Every command of the list, as the program itself lists it, is found by its title in the command box, stands in its menu and has its
-key; each of the three does the same command. What it does then, other scripts expect."""
+"""Every command that the program lists is found by its title in the command box, is in its menu and has its key; all three execute
+the same command. Other scripts test what the command does."""
 
 import argparse
 import json
@@ -56,7 +56,7 @@ def main():
             lines += BACK + (scene if row["id"].startswith(CHANGE) else ["press L", "settle"])
         play(options.traceview, lines)
         print(f"{way.__name__}: {len(rows)} commands", flush=True)
-    # What cannot be chosen now is found all the same, and says why it is not to be had.
+    # A command that cannot be chosen now is still found, but Enter does not execute it.
     lines = [*scene, "press Ctrl+Shift+P"]
     for row in commands:
         if not row["enabled"]:

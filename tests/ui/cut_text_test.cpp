@@ -1,5 +1,5 @@
 // Texts in less room than they need: for any room, scale and text, nothing crashes, nothing is drawn beyond the room, and no
-// letter is cut in two. The room goes up to 400 pixels and below zero, as edges can be dragged and settings can hold anything.
+// letter is cut in two. The room goes up to 400 pixels and below zero, because edges can be dragged and settings can be anything.
 #include <doctest/doctest.h>
 
 #include <string>
@@ -64,7 +64,7 @@ TEST_CASE("cut_text: no text exceeds its room, at any width up to 400 pixels and
         check_room(title, room);
         std::size_t letters = 0;
         for (const DrawnShape& shape : title) letters += shape.text.size();
-        // With enough room the whole title is drawn again.
+        // With enough room the whole title is drawn.
         if (room > 390 && text_width(text) < room && text.find('\n') == text.npos) CHECK(letters == text.size());
         most = std::max(most, letters);
         const bool whole = text_fits(text, room);

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Every text box of the real window, by a real keyboard, mouse and clipboard: typing, correcting, Home, End and Delete, selecting all,
-cutting, pasting, Enter and Escape. Where the boxes are is asked of a script that does the same without a window (`boxes`), so a new
-panel's boxes are found as well. Exit 77 without Xvfb, openbox, xdotool and xclip.
+cutting, pasting, Enter and Escape. A script that does the same without a window says where the boxes are (`boxes`), so the test
+also finds the boxes of a new panel. Exit 77 without Xvfb, openbox, xdotool and xclip.
 
     python3 tests/ui/desktop_boxes_test.py --traceview build/release/app/traceview
 """
@@ -28,7 +28,7 @@ def show(panel):
     return ["press Ctrl+Shift+P", f"type Show: {panel}", "press Enter"]
 
 
-# What is open, what is done, how many boxes there are then that were not there before.
+# What is open, what is done, and how many boxes have appeared by then.
 PANELS = [
     (TRACE, [], 0),
     (TRACE, [*show("Statistics"), "click stats by", 'click stats "by arg"'], 3),
@@ -63,7 +63,7 @@ class TextBoxes(unittest.TestCase):
     # --- the same without a window ---
 
     def script(self, path, lines):
-        """What it prints, in pairs of numbers."""
+        """What the script prints, as pairs of numbers."""
         lines = [f'type "{line[5:]}"' if line.startswith("type ") else line for line in lines]
         text = "\n".join([f'open "{path}"', "wait", "settle", *lines, "settle"]) + "\n"
         environment = os.environ | {f"TRACEVIEW_{kind}_DIR": os.path.join(self.folder, "of-scripts", kind) for kind in ("CONFIG", "STATE")}
@@ -97,7 +97,7 @@ class TextBoxes(unittest.TestCase):
         self.desktop.do("key", "--delay", 15, *names)
 
     def play(self, path, lines):
-        """The lines of a script, by hand."""
+        """Does what the lines of a script say, with the real keyboard and mouse."""
         for at, line in enumerate(lines):
             verb, what = line.split(" ", 1)
             before = self.picture()
@@ -109,14 +109,14 @@ class TextBoxes(unittest.TestCase):
             else:
                 x, y = self.script(path, [*lines[: at + 1], "where"])[-1]
                 self.mouse(x, y, *(("click", 1) if verb == "click" else ()))
-            self.desktop.wait_until(lambda: self.picture() != before, f"nothing comes of {line}")  # noqa: B023
+            self.desktop.wait_until(lambda: self.picture() != before, f"{line} has no effect")  # noqa: B023
             self.rest()
 
     def picture(self):
         return self.desktop.pixels(*self.desktop.corner(self.window))
 
     def rest(self):
-        """What changes next is due to what is done next."""
+        """Waits until the picture stays the same, so that the next change is due to the next action."""
         self.desktop.rest(self.picture)
 
     def clipboard(self):
@@ -129,16 +129,16 @@ class TextBoxes(unittest.TestCase):
         self.desktop.wait_until(lambda: self.clipboard() == text, "xclip does not have the text", 20)
 
     def paste(self, text):
-        """Comes back when the program has taken it: xclip leaves when it was asked twice, here whether it has the text, then by it."""
+        """Returns when the program has taken the text. xclip ends after two requests: our check that it has the text, and the program's."""
         xclip = self.desktop.run("xclip", "-quiet", "-loops", "2", "-selection", "clipboard", "-i", stdin=subprocess.PIPE)
         xclip.stdin.write(text.encode())
         xclip.stdin.close()
         self.desktop.wait_until(lambda: self.clipboard() == text, "xclip does not have the text", 20)
         self.key("ctrl+v")
-        self.desktop.wait_until(lambda: xclip.poll() is not None, "nobody asked for what is to be pasted", 20)
+        self.desktop.wait_until(lambda: xclip.poll() is not None, "the program does not ask for the clipboard", 20)
 
     def taken(self, text, *keys):
-        """What these keys put into the clipboard is the text."""
+        """Checks that these keys put the text into the clipboard."""
         held = [""]
 
         def holds():
@@ -160,7 +160,7 @@ class TextBoxes(unittest.TestCase):
         self.taken(text, "ctrl+a", "ctrl+c")
 
     def edit(self):
-        """In the box that has the keyboard."""
+        """Edits the text of the box that has the keyboard."""
         self.key("ctrl+a")
         self.desktop.do("type", "--delay", 15, "12a3")
         self.key("BackSpace", "Left", "Delete", "Home")
@@ -196,13 +196,13 @@ class TextBoxes(unittest.TestCase):
                 self.mouse(x, y, "click", 1)
                 self.edit()
                 self.assertIsNone(program.poll())
-        # Escape gives the keyboard back, and Enter does what was chosen.
+        # Escape takes the keyboard from the box, and Enter executes the chosen command.
         self.key("Escape", "Escape", "Escape", "ctrl+shift+p")
         self.desktop.do("type", "--delay", 15, "Light theme")
         self.holds("Light theme")
         self.key("Return")
         settings = pathlib.Path(self.desktop.environment["TRACEVIEW_CONFIG_DIR"], "settings.toml")
-        self.desktop.wait_until(lambda: settings.exists() and 'theme = "light"' in settings.read_text(), "Enter does not choose")
+        self.desktop.wait_until(lambda: settings.exists() and 'theme = "light"' in settings.read_text(), "Enter does not execute the command")
         self.end(program)
         settings.unlink()
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""A quick hand moves, presses and releases within one slow frame. All that follows from it is shown without the mouse being moved again: the
-details of the slice come to stand in the drawer. And a hand that moves the window with Alt: the menus stay closed. Exit 77 without Xvfb, openbox and xdotool.
+"""A user moves the mouse, presses and releases within one slow frame: the details of the slice appear in the drawer before the mouse
+moves again. Another user moves the window with Alt: the menus stay closed. Exit 77 without Xvfb, openbox and xdotool.
 
     python3 tests/ui/desktop_click_test.py --traceview build/release/app/traceview
 """
@@ -38,7 +38,7 @@ class DesktopClick(unittest.TestCase):
         left, top, width, height = desktop.corner(window)
         desktop.do("mousemove", left + width // 2, top + height // 3)
         closed = desktop.rest(below_the_first_menu, 20)
-        # Where Alt goes up first, it does so while the window manager has the keyboard.
+        # If Alt goes up first, the window manager still has the keyboard.
         for quick, last in ((False, ("mouseup", 1, "keyup", "alt")), (True, ("mouseup", 1, "keyup", "alt")), (True, ("keyup", "alt", "mouseup", 1))):
             with self.subTest(quick=quick, last=last[0]):
                 x, y = desktop.corner(window)[:2]
@@ -74,7 +74,7 @@ class DesktopClick(unittest.TestCase):
         before = desktop.rest(drawer, 40)
         # The longest phase of a worker is about in the middle of the lanes.
         desktop.do("mousemove", left + width // 2, top + int(height * 0.385), "click", 1)
-        desktop.wait_until(lambda: drawer() != before, "after a click nothing is shown of what it selects")
+        desktop.wait_until(lambda: drawer() != before, "the drawer does not show what the click selected")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The text boxes of dialogs, the palette, notes and the manual by a real keyboard, as desktop_boxes_test.py tries those of panels. Exit 77
-without Xvfb, openbox, xdotool and xclip.
+"""The text boxes of dialogs, the command box, notes and the manual, by a real keyboard, as desktop_boxes_test.py tries those of panels.
+Exit 77 without Xvfb, openbox, xdotool and xclip.
 
     python3 tests/ui/desktop_dialog_boxes_test.py --traceview build/release/app/traceview
 """

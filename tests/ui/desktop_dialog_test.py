@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""The desktop's own dialogs for files, opened for real: the portal over a session bus (xdg-desktop-portal with its GTK backend), zenity
-and kdialog, each with a file chosen by keyboard, and given up; and what happens where none of them works. The window goes on
-meanwhile. Each case is skipped where its programs are not installed; exit 77 without Xvfb, openbox and xdotool.
+"""The desktop's own file dialogs, opened for real: the portal over a session bus (xdg-desktop-portal with its GTK backend), zenity
+and kdialog. Each is cancelled once, and once a file is chosen by keyboard. Another case has none that works. The window answers
+meanwhile. A case is skipped if its programs are not installed; exit 77 without Xvfb, openbox and xdotool.
 
     python3 tests/ui/desktop_dialog_test.py --traceview build/release/app/traceview
 """
@@ -44,15 +44,15 @@ class DesktopDialogs(unittest.TestCase):
         return path
 
     def start(self, dialog, **environment):
-        """The program, on a bus of its own where the dialog is the portal's."""
+        """Starts the program; for the portal's dialog it uses the bus that bus() has started."""
         self.desktop.environment |= {"TRACEVIEW_DIALOG": dialog, **environment}
         self.program = self.desktop.run(TRACEVIEW, self.first)
         self.window = self.desktop.window("first.json - traceview")
         self.desktop.place(self.window, 20, 40)
 
     def ask(self):
-        """Ctrl+O; the window that comes then. Asks again where the program of the dialog before has closed its window but has not
-        ended: traceview opens one dialog at a time, and says so."""
+        """Presses Ctrl+O and returns the window that appears. Presses it again if none does, because the program of the previous dialog
+        may have closed its window without having ended: traceview opens only one dialog at a time."""
         before, asked = set(self.desktop.windows()), float("-inf")
 
         def there():
@@ -72,17 +72,17 @@ class DesktopDialogs(unittest.TestCase):
         self.desktop.wait_until(lambda: dialog not in self.desktop.windows(), "the dialog stays")
 
     def frames_go_on(self):
-        """The window answers while the dialog is open, which may keep the keyboard: its first menu lights up below the mouse."""
+        """Checks that the window answers while the dialog is open and may keep the keyboard: the first menu lights up under the mouse."""
         left, top, _, _ = self.desktop.corner(self.window)
         self.desktop.do("mousemove", 1790, 990)
         time.sleep(0.3)
         menu = lambda: self.desktop.pixels(left, top, 60, 40)  # noqa: E731
         before = menu()
         self.desktop.do("mousemove", left + 28, top + 18)
-        self.desktop.wait_until(lambda: menu() != before, "the window stands still while a dialog is open")
+        self.desktop.wait_until(lambda: menu() != before, "the window does not answer while a dialog is open")
 
     def type_path(self, dialog, path, shortcut=None, again=False):
-        """Into the dialog: GTK's opens a box for paths with a slash or Ctrl+L, Qt's has one."""
+        """Types a path into the dialog: GTK's opens a box for it at a slash or Ctrl+L, Qt's always has one."""
         self.desktop.activate(dialog)
         if shortcut:
             self.desktop.do("key", shortcut)
@@ -94,9 +94,9 @@ class DesktopDialogs(unittest.TestCase):
         self.desktop.do("key", "Return")
 
     def choose(self, dialog, path, shortcut=None):
-        """Types once more, in place of what is there, where the keys came too early on a busy machine, or Qt's list of completions
-        took the last one. Every second time without the shortcut, which closes GTK's box if it is open. Closes the box in which KDialog
-        then complains about a path that was typed in part."""
+        """Chooses a path. Types it again, replacing what is there, if the keys came too early on a busy machine or Qt's list of
+        completions took the last one; every second time without the shortcut, which closes GTK's box if it is open. If only a part of
+        the path was typed, KDialog complains in a box, which is closed."""
         tries = 0
 
         def taken():
@@ -119,16 +119,16 @@ class DesktopDialogs(unittest.TestCase):
         self.desktop.wait_until(taken, "the dialog stays", 150)
 
     def choose_and_give_up(self, shortcut, in_folder=True):
-        """`in_folder`: the dialog shows the folder of the open file, so that a name is enough. Completions of a path, which is longer, may
-        take the Enter key, and look into every folder on its way."""
+        """`in_folder`: the dialog shows the folder of the open file, so a name is enough. The completion of a whole path reads every
+        folder of the path, and may take the Enter key."""
         dialog = self.ask()
         self.frames_go_on()
         self.desktop.activate(dialog)
         self.desktop.do("key", "Escape")
         self.gone(dialog)
         self.desktop.window("first.json - traceview")
-        # What is asked then, in the place of what is open or beside it: Enter takes the safest, a new tab.
-        link = os.path.join(self.folder, "b.json")  # typing Chinese letters is the keyboard's business, opening them ours
+        # The program then asks whether to replace the open file, add to it or open a new tab. Enter takes the safest, a new tab.
+        link = os.path.join(self.folder, "b.json")  # the test types no Chinese letters, but the link leads to a file with some
         os.symlink(self.second, link)
         dialog = self.ask()
         self.choose(dialog, "b.json" if in_folder else link, shortcut)
@@ -138,7 +138,7 @@ class DesktopDialogs(unittest.TestCase):
             self.desktop.do("key", "Return")
             return "b.json - traceview" in " ".join(self.desktop.windows().values())
 
-        self.desktop.wait_until(opened, "what was chosen is not opened")
+        self.desktop.wait_until(opened, "the chosen file is not opened")
         self.assertIsNone(self.program.poll())
 
     def test_zenity(self):
@@ -156,7 +156,7 @@ class DesktopDialogs(unittest.TestCase):
         runtime = os.path.join(self.folder, "run")
         os.makedirs(runtime, mode=0o700)
         self.desktop.environment |= {"XDG_RUNTIME_DIR": runtime, "XDG_CURRENT_DESKTOP": "GNOME"}
-        # It starts no service by itself: what is there is what a test has started.
+        # The bus starts no service by itself: only those that a test has started are there.
         config = os.path.join(self.folder, "bus.conf")
         pathlib.Path(config).write_text(BUS.format(runtime))
         bus = self.desktop.run("dbus-daemon", "--config-file=" + config, "--nofork", "--print-address=1", stdout=subprocess.PIPE, text=True)
@@ -164,7 +164,7 @@ class DesktopDialogs(unittest.TestCase):
 
     def wait_for_name(self, name):
         ask = ("dbus-send", "--print-reply", "--dest=org.freedesktop.DBus", "/", "org.freedesktop.DBus.NameHasOwner", "string:" + name)
-        self.desktop.wait_until(lambda: "true" in self.desktop.output(*ask), f"nobody is {name}")
+        self.desktop.wait_until(lambda: "true" in self.desktop.output(*ask), f"no service has the name {name}")
 
     def test_portal(self):
         case_needs(self, PORTAL, PORTAL_GTK)
@@ -194,7 +194,7 @@ class DesktopDialogs(unittest.TestCase):
             self.desktop.do("key", "Return")
             return "第二 b.json - traceview" in " ".join(self.desktop.windows().values())
 
-        self.desktop.wait_until(opened, "what kdialog said is not opened")
+        self.desktop.wait_until(opened, "the file that kdialog named is not opened")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Files dragged with the mouse from another program's window, by GTK and under a window manager, and let go over ours: what each target
-does, Shift, what is no file of this machine, names with blanks and Chinese letters, several files, folders, and drags that leave
-again. tests/ui/drop_test.py speaks the protocol itself; here nobody knows how this program is written. Exit 77 without Xvfb, openbox,
+"""Files dragged with the mouse from another program's window, by GTK and under a window manager, and dropped on ours: each target,
+Shift, files that are not on this machine, names with blanks and Chinese letters, several files, folders, and drags that leave again.
+tests/ui/drop_test.py speaks the protocol itself; here GTK does, which knows nothing of our program. Exit 77 without Xvfb, openbox,
 xdotool, or GTK for Python (python3-gi, gir1.2-gtk-3.0).
 
     python3 tests/ui/desktop_drop_test.py --traceview build/release/app/traceview
@@ -26,7 +26,7 @@ from skips import skip_script  # noqa: E402
 TRACEVIEW = ""
 PYTHON = "/usr/bin/python3"  # the system's, which has GTK
 SOURCE = str(ROOT / "tests/support/drag_source.py")
-LEFT, MIDDLE, RIGHT = 1 / 6, 1 / 2, 5 / 6  # of the width: instead of, beside, in a new tab
+LEFT, MIDDLE, RIGHT = 1 / 6, 1 / 2, 5 / 6  # shares of the width: replace, add, new tab
 
 
 class DesktopDrops(unittest.TestCase):
@@ -75,14 +75,14 @@ class DesktopDrops(unittest.TestCase):
         return self.desktop.pixels(x + 40, top, 1, bottom - top)
 
     def begin(self, *uris):
-        """Pressed in the source, and moved until it is a drag."""
+        """Presses the mouse in the source and moves it until a drag begins."""
         pathlib.Path(self.uris).write_text("".join(each + "\r\n" for each in uris))
         before = self.desktop.rest(self.shown, 10)
         step = [0]
 
         def begun():
             left, top, width, height = self.desktop.corner(self.source_window)
-            # As a person does who missed: the window manager may just have moved the window, or raised another above it.
+            # Tries again, as a person who missed would: the window manager may have moved the window, or raised another above it.
             if step[0] % 30 == 0:
                 self.desktop.do("mouseup", 1)
                 self.desktop.do("mousemove", "--sync", left + width // 2 + 1, top + height // 2)
@@ -95,7 +95,7 @@ class DesktopDrops(unittest.TestCase):
         return before
 
     def hover(self, at, before):
-        """Over the window, until the targets are drawn."""
+        """Moves the mouse over the window until the targets are drawn."""
         x, y = self.point(at)
         step = [0]
 
@@ -167,7 +167,7 @@ class DesktopDrops(unittest.TestCase):
         self.titled("first.json")
         before = self.begin(self.uri(self.write("second.json", 4)))
         self.hover(LEFT, before)
-        self.desktop.do("key", "Escape")  # given up by the person, over the window
+        self.desktop.do("key", "Escape")  # cancels the drag over the window
         self.heard("failed")
         self.heard("end")
         self.desktop.do("mouseup", 1)

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""The desktop is scaled anew while the window is there, as its settings do it: they change Xft.dpi among the X resources. The window
-follows when it is looked at again, and comes back to the very pixels it had. Exit 77 without Xvfb, openbox and xdotool.
+"""The desktop's scale changes while the window is open, as its settings change it: by Xft.dpi among the X resources. The window
+follows when it gets the focus again, and after the change back it has the same pixels as before. Exit 77 without Xvfb, openbox and
+xdotool.
 
     python3 tests/ui/desktop_scale_test.py --traceview build/release/app/traceview
 """
@@ -39,7 +40,7 @@ class DesktopScale(unittest.TestCase):
         self.dpi(96)
         self.desktop.run(TRACEVIEW, str(ROOT / "tests/ui/scripts/data/keys.json"))
         window = self.desktop.window("keys.json - traceview")
-        self.desktop.run(TRACEVIEW)  # another window, to go to and come back from
+        self.desktop.run(TRACEVIEW)  # another window, which gets the focus in between
         other = self.desktop.window("traceview")
         self.desktop.do("mousemove", 1795, 995)
         self.desktop.place(window, 10, 30)
@@ -56,10 +57,10 @@ class DesktopScale(unittest.TestCase):
         before = self.desktop.rest(shown, 10)
         self.dpi(192)
         looked_at_again()
-        self.desktop.wait_until(lambda: shown() != before, "the window keeps its size of letters")
+        self.desktop.wait_until(lambda: shown() != before, "the window keeps the size of its letters")
         self.dpi(96)
         looked_at_again()
-        self.desktop.wait_until(lambda: shown() == before, "the window does not come back to what it was")
+        self.desktop.wait_until(lambda: shown() == before, "the window does not look as before")
 
 
 if __name__ == "__main__":

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""What a keyboard and a clipboard put into the search box of the real window: pasted Chinese, Japanese and Korean text, accents by
-dead keys and by Compose, letters that no key has. And that nothing but X and D-Bus is spoken to meanwhile: no network (strace). Exit
-77 without Xvfb, openbox, xdotool and xclip.
+"""Text that reaches the search box of the real window from a keyboard and a clipboard: pasted Chinese, Japanese and Korean text,
+accents by dead keys and by Compose, letters that no key has. Meanwhile the program opens only Unix sockets (X, D-Bus) and no network
+connection (strace). Exit 77 without Xvfb, openbox, xdotool and xclip.
 
     python3 tests/ui/desktop_text_test.py --traceview build/release/app/traceview
 
-Input methods in a window of their own (ibus, fcitx) are not: GLFW 3.3 opens its input context without a place for what is being
-composed, so they show it in a window beside, and what they commit comes as letters like any other.
+Input methods with a window of their own (ibus, fcitx) are not tested: GLFW 3.3 opens its input context without a place for the text
+being composed, so they show that text in their own window, and the committed text arrives as ordinary letters.
 """
 
 import argparse
@@ -49,8 +49,8 @@ class DesktopText(unittest.TestCase):
         self.desktop.wait_until(lambda: self.clipboard() == text, "xclip does not have the text", 20)
 
     def paste(self, text):
-        """Into the search box; comes back when the program has taken it, so that the clipboard can be used for something else."""
-        # xclip leaves when it has been asked twice: here whether it has claimed the clipboard yet, and then by the program.
+        """Pastes into the search box. Returns when the program has taken the text, so that the clipboard is free again."""
+        # xclip ends after two requests: our check that it has claimed the clipboard, and the program's.
         xclip = self.desktop.run("xclip", "-quiet", "-loops", "2", "-selection", "clipboard", "-i", stdin=subprocess.PIPE)
         xclip.stdin.write(text.encode())
         xclip.stdin.close()
@@ -58,10 +58,10 @@ class DesktopText(unittest.TestCase):
         self.desktop.do("key", "slash")
         self.desktop.do("key", "ctrl+a")
         self.desktop.do("key", "ctrl+v")
-        self.desktop.wait_until(lambda: xclip.poll() is not None, "nobody asked for what is to be pasted")
+        self.desktop.wait_until(lambda: xclip.poll() is not None, "the program does not ask for the clipboard")
 
     def search_box_holds(self, text):
-        # The answer must not be in the clipboard before the question, and no copy may be under way when the next text is put there.
+        # The clipboard must not hold the answer beforehand, and no copy may still be under way when the next text is put there.
         held = [""]
 
         def holds():
@@ -115,7 +115,7 @@ class DesktopText(unittest.TestCase):
         for key in ("1", "2", "3", "shift+t", "ctrl+shift+p", "Escape", "F1", "Escape", "ctrl+f", "a", "Return", "Escape", "F5"):
             self.desktop.do("key", key)
         self.paste("done")
-        self.search_box_holds("done")  # all before has been done
+        self.search_box_holds("done")  # all earlier keys have been handled
         sockets = set(re.findall(r"socket\((\w+)", pathlib.Path(log.name).read_text()))
         self.assertEqual(sockets, {"AF_UNIX"})
 

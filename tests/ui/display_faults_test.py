@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
-"""What the window is drawn with goes while somebody works: the X server ends, another program destroys the window, the driver loses its
-OpenGL. On an X server of its own
-(Xvfb); exit 77 without one.
+"""The window loses what it is drawn with while the user works: the X server ends, another program destroys the window, the driver
+loses its OpenGL context. On an X server of its own (Xvfb); exit 77 without one.
 
     python3 tests/ui/display_faults_test.py --traceview build/release/app/traceview
 """
@@ -26,7 +25,7 @@ SUPPORT = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 WIDTH, HEIGHT = 1024, 700  # of the picture that is compared
 
 
-# A window may go while it is asked for its title; Xlib would end this program.
+# A window may disappear while we ask for its title; Xlib would then end this program.
 ignore_errors = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)(lambda _display, _event: 0)
 
 
@@ -62,7 +61,7 @@ class DisplayFaults(remember_test.Restarts):
         self.wait_until(lambda: self.is_light() != was, "the theme is not changed")
 
     def picture(self):
-        """Of the screen, three bytes of each pixel."""
+        """The picture on the screen, three bytes for each pixel."""
         x = self.person.x
         image = x.XGetImage(self.person.display, self.person.root, 0, 0, WIDTH, HEIGHT, 0xFFFFFFFF, 2)
         self.assertTrue(image)
@@ -80,7 +79,7 @@ class DisplayFaults(remember_test.Restarts):
     def still_picture(self):
         last, same = self.picture(), 0
         end = time.monotonic() + 60
-        while same < 30:  # what is loaded comes in several steps
+        while same < 30:  # loading changes the picture in several steps
             self.assertLess(time.monotonic(), end, "the picture does not come to rest")
             time.sleep(0.1)
             now = self.picture()
@@ -106,11 +105,11 @@ class DisplayFaults(remember_test.Restarts):
         self.assertEqual(program.stderr.read().decode(), "traceview: the display is gone\n")
 
     def test_nothing_is_drawn_into_a_window_that_is_destroyed_meanwhile(self):
-        """Mesa's software renderer asks for the window's size as it draws, and takes any number there is for an answer that fails."""
+        """Mesa's software renderer asks for the window's size while it draws, and if the question fails, uses whatever number is there."""
         case_without_sanitizers(self, "must be loaded first")
         library = os.path.join(self.folder, "need_geometry.so")
         subprocess.run([compiler(), "-O1", "-shared", "-fPIC", "-o", library, os.path.join(SUPPORT, "need_geometry.c"), "-ldl"], check=True)
-        for _ in range(5):  # about every second one comes while a frame is drawn
+        for _ in range(5):  # about half of them happen while a frame is drawn
             shutil.rmtree(self.kept, ignore_errors=True)
             program = self.begin(remember_test.SAMPLE, LD_PRELOAD=library)
             window = self.window_titled("rl_run - traceview")
@@ -121,7 +120,7 @@ class DisplayFaults(remember_test.Restarts):
             self.assertIn('"ended": true', self.text_of("state/session.json"))
 
     def test_a_window_that_another_program_destroys_is_closed(self):
-        for still in (True, False):  # nothing is drawn; something moves
+        for still in (True, False):  # the picture is at rest, or something moves
             with self.subTest(still=still):
                 shutil.rmtree(self.kept, ignore_errors=True)
                 program = self.begin(remember_test.SAMPLE)
@@ -145,7 +144,7 @@ class DisplayFaults(remember_test.Restarts):
         self.wait_until(self.person.titles, "there is no window")
         self.server.send_signal(signal.SIGKILL)
         self.assertEqual(program.wait(timeout=60), NO_DISPLAY)
-        # What it wrote is whole or gone.
+        # Each file of the cache is whole, or has been removed.
         whole = [name for name in (os.listdir(cache) if os.path.isdir(cache) else []) if name.endswith(".tvx")]
         self.assertEqual(whole, [name for name in (os.listdir(cache) if os.path.isdir(cache) else []) if os.path.isfile(os.path.join(cache, name))])
 
@@ -160,13 +159,13 @@ class DisplayFaults(remember_test.Restarts):
         self.assertGreater(len(set(wanted[i : i + 3] for i in range(0, len(wanted), 997))), 20, "the picture is empty")
         self.end(whole)
         shutil.rmtree(self.kept)
-        for questions, times in (("2", 1), ("2,3", 2), ("2,3,4,5", 4)):  # from the third on without the card
+        for questions, times in (("2", 1), ("2,3", 2), ("2,3,4,5", 4)):  # after the third loss without the graphics card
             program = self.begin(remember_test.SAMPLE, LD_PRELOAD=library, LOSE_GL=questions, LOSE_GL_LOG=log)
-            # The last one is loaded: windows that were are gone, and keys go to the one that stays.
+            # The last context is loaded: the earlier windows are gone, and keys go to the one that stays.
             self.wait_until(lambda: self.notes(log) == "o" + "xo" * times or program.poll() is not None, "OpenGL is not lost")  # noqa: B023
             self.assertIsNone(program.poll(), "the program has ended")
             self.window_titled("rl_run - traceview")
-            self.wait_until(lambda: self.picture() == wanted, "another picture than before")
+            self.wait_until(lambda: self.picture() == wanted, "the picture is not the same as before")
             self.change_theme()
             self.change_theme()
             self.assertIsNone(program.poll(), "the program has ended")

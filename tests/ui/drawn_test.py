@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""What is drawn: the scripts of tests/ui/drawn stop at places and print all that ImGui drew there, each text and each shape with its
-place and colour, and the timeline as SVG. It must be what lies beside the script: NAME.txt. TV_UPDATE_GOLDEN=1 writes it anew; read
-the difference, which says what is seen elsewhere than before.
+"""The scripts of tests/ui/drawn stop at some points and print all that ImGui drew there: each text and each shape with its place and
+colour, and the timeline as SVG. The output must equal the golden next to the script, NAME.txt. TV_UPDATE_GOLDEN=1 rewrites the
+goldens; read the difference, which shows what is now drawn differently.
 
-There are no system fonts here, so that letters are equally wide everywhere: ImGui's own. Another version of ImGui draws other shapes:
-then nothing is compared. Nor with sanitizers, which take minutes: what is drawn is the same."""
+The program has no system fonts here but ImGui's own, so that letters have the same width on every machine. Another version of ImGui
+draws other shapes; then nothing is compared. The test is also skipped with sanitizers, which take minutes and draw the same."""
 
 import argparse
 import difflib
@@ -25,7 +25,7 @@ MOST_LINES = 40  # of a difference
 
 
 def play(traceview, script, temp):
-    """What the script printed, with the folder's name out of it; `picture NAME` is its word for the timeline as SVG."""
+    """What the script printed, with {temp} for the folder's name. In these scripts `picture NAME` stands for the timeline as SVG."""
     text = script.read_text()
     shutil.copytree(HERE / "scripts" / "data", temp / "data")
     (temp / "fonts.conf").write_text("<fontconfig></fontconfig>")
@@ -39,7 +39,7 @@ def play(traceview, script, temp):
 
 
 def parts_of(text):
-    """What is the same in all pictures of one script, such as the bar on top, is written once."""
+    """Leaves out lines that an earlier picture of the script already has, such as those of the top bar."""
     lines, said = [], set()
     for line in text.splitlines():
         if line in said:
@@ -65,7 +65,7 @@ def main():
         if code != 0:
             failures += 1
             print(f"FAILED {script.name}\n{messages}")
-            continue  # else a program that crashed would be taken for one with another ImGui
+            continue  # without this, a crash would look like another version of ImGui
         lines = parts_of(found)
         if os.environ.get("TV_UPDATE_GOLDEN"):
             golden.write_text("\n".join(lines) + "\n")
@@ -77,7 +77,7 @@ def main():
             print(f"ok     {script.name}")
             continue
         failures += 1
-        print(f"FAILED {script.name}: other than in {golden.relative_to(ROOT)}; TV_UPDATE_GOLDEN=1 writes it anew")
+        print(f"FAILED {script.name}: differs from {golden.relative_to(ROOT)}; TV_UPDATE_GOLDEN=1 rewrites it")
         difference = list(difflib.unified_diff(wanted, lines, "before", "now", n=1, lineterm=""))
         print("\n".join(difference[:MOST_LINES]))
     return 1 if failures else 0

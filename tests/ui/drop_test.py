@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Files dragged from another program and dropped on the window: with and without Shift, which the window cannot see as a key
-since the keyboard is not its own then, and from another machine. On an X server of its own (Xvfb); exit 77 without one.
+"""Files dragged from another program and dropped on the window: with and without Shift, which the window cannot see as a key because
+it does not have the keyboard then, and from another machine. On an X server of its own (Xvfb); exit 77 without one.
 
     python3 tests/ui/drop_test.py --traceview build/release/app/traceview
 
@@ -78,7 +78,7 @@ class FileManager:
         return self.x.XInternAtom(self.display, name.encode(), 0)
 
     def titles(self):
-        """Of the windows of the screen, there being no window manager."""
+        """The titles of the windows on the screen, which are children of the root: there is no window manager."""
         root, parent, children, count = (ctypes.c_ulong(), ctypes.c_ulong(), ctypes.POINTER(ctypes.c_ulong)(), ctypes.c_uint())
         self.x.XQueryTree(self.display, self.root, *(ctypes.byref(v) for v in (root, parent, children, count)))
         out = {}
@@ -104,7 +104,7 @@ class FileManager:
         self.x.XFlush(self.display)
 
     def wait_for(self, kind, uris, seconds=20):
-        """Until the window sends this; hands the files over when it asks for them."""
+        """Waits until the window sends this message, and hands the files over when it asks for them."""
         wanted, end = self.atom(kind), time.monotonic() + seconds
         while time.monotonic() < end:
             if not self.x.XPending(self.display):
@@ -126,7 +126,7 @@ class FileManager:
         raise TimeoutError(kind)
 
     def pixels(self, target, x, y, height):
-        """As they are on the screen, four bytes each, from a place down."""
+        """A column of pixels on the screen, from this place down, four bytes each."""
         image = self.x.XGetImage(self.display, target, x, y, 1, height, 0xFFFFFFFF, 2)
         return ctypes.string_at(ctypes.c_void_p.from_address(image + 16).value, 4 * height)
 
@@ -134,16 +134,16 @@ class FileManager:
         return self.pixels(target, x, y, 1)[:3]
 
     def column(self, target, x, y):
-        """What is above and below a place, through the edges of a drop target."""
+        """The column of pixels above and below a place, across the edges of a drop target."""
         up = min(y, 180)
         return self.pixels(target, x, y - up, up + 100)
 
     def drop(self, target, *uris, at=LEFT, seen=True):
-        """At a place of the window, once the targets are drawn there; with `seen` false at once, before anybody can see them."""
+        """Drops at a place of the window: once the targets are drawn there, or with `seen` false at once."""
         text = "".join(uri + "\r\n" for uri in uris).encode()
         x, y = at
         before, same = self.column(target, x + 30, y), 0
-        while same < 10:  # what was opened last is drawn
+        while same < 10:  # until what was opened last is drawn
             time.sleep(0.05)
             now = self.column(target, x + 30, y)
             before, same = now, same + 1 if now == before else 0
@@ -234,7 +234,7 @@ class Drops(unittest.TestCase):
 
 
 def program_under_test():
-    """--traceview, and what is left for unittest; exit 77 where there is no X server to be had."""
+    """The program of --traceview, and the other arguments, which are for unittest; exit 77 if there is no Xvfb."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--traceview", required=True)
     options, rest = parser.parse_known_args()

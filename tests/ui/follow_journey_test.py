@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""A journey through a run that goes on while it is open (J10's growing part): step folders and lines appear, half lines wait, view and
-selection stay, a view of the end goes on with the end, a slow step is named when it comes, and a log that is truncated, replaced
-or deleted is noticed. In the end all is as when the files are opened at once.
+"""A journey through a run that grows while it is open (J10's growing part): step folders and lines appear, half lines wait, view and
+selection stay, a view of the end follows the end, a slow step is named when it appears, and a log that is truncated, replaced or
+deleted is noticed. In the end everything is as if the files had been opened at once.
 
-    python3 tests/ui/follow_journey_test.py --traceview build/traceview
+    python3 tests/ui/follow_journey_test.py --traceview build/release/app/traceview
 """
 
 import argparse
@@ -19,7 +19,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 from rollout_journeys_test import Log, REQUESTS, SLOW_STEP, WORKERS, play
 
 TRACEVIEW = ""
-FIRST, LAST = 5, 10  # steps that are there when it is opened, and in the end
+FIRST, LAST = 5, 10  # the last step when the run is opened, and in the end
 
 
 class Follow(unittest.TestCase):

@@ -88,7 +88,7 @@ TEST_CASE("fonts: new letters request a new atlas once, known ones do not") {
 #endif
 }
 
-TEST_CASE("fonts: a drawn letter without a glyph is requested once, until the atlas has it") {
+TEST_CASE("fonts: a drawn letter without a glyph is requested once, and is a box until the atlas has it") {
 #if IMGUI_VERSION_NUM < 19200
   const ContextOwner imgui;
   Fonts fonts;
@@ -112,7 +112,7 @@ TEST_CASE("fonts: a drawn letter without a glyph is requested once, until the at
   CHECK(fonts.add_common_east_asian(wanted));
   fonts.build();
   CHECK(boxes_of_frame("\u4e2d\u6587\u4e2d a") == 0);
-  CHECK(boxes_of_frame("\u7684\u662f\u306e") == 0);  // among the most common of Chinese and Japanese
+  CHECK(boxes_of_frame("\u7684\u662f\u306e") == 0);  // among the most common Chinese and Japanese characters
   CHECK(take_wanted_letters().empty());
 #endif
 }

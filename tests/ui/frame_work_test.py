@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""A frame in which nothing changes does no work for each row of a table, however long it is. Times are never compared in tests, so
-texts that are compared are counted: by functions that are put before those of the C library.
+"""A frame in which nothing changes does no work per row of a table, however long the table is. Tests compare no times, so this one
+counts comparisons of texts, with functions that replace those of the C library.
 
-    python3 tests/ui/frame_work_test.py --traceview build/traceview
+    python3 tests/ui/frame_work_test.py --traceview build/release/app/traceview
 """
 
 import argparse
@@ -54,7 +54,7 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         counting = library(folder)
-        # Each name once, as long as the others; the selected one is in the last row.
+        # Each name occurs once, and all are equally long; the selected one is in the last row.
         (folder / "many.json").write_text(json.dumps(
             [{"ph": "X", "name": f"name {i:06d}", "cat": "c", "pid": 1, "tid": 1, "ts": 10 * i, "dur": ROWS - i} for i in range(ROWS)]))
 

@@ -12,7 +12,7 @@ TEST_CASE("rect: edges are at exact pixels") {
   frame.rects = {rect(10, 20, 4, 8, kRed)};
   const Image image = scene->draw(frame);
 
-  // [10, 20) less the pixel that keeps neighbours apart; rows [4, 12).
+  // Columns [10, 20) without the pixel that keeps neighbours apart; rows [4, 12).
   CHECK(same(image.at(10, 4), kRed));
   CHECK(same(image.at(18, 11), kRed));
   CHECK(same(image.at(9, 8), kBackground));

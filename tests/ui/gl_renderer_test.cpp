@@ -116,7 +116,7 @@ TEST_CASE("renderer: no buffer grows while frames stay the same size") {
         {static_cast<float>(i), 1, StripItem::Kind::Density, static_cast<std::uint32_t>(i) * 640});
     frame.texels.insert(frame.texels.end(), 640, kBlue);
   }
-  // In rows of 50: more are drawn as strips.
+  // In rows of 50, because rows with kDenseRow or more are drawn as strips.
   for (int i = 0; i < 1000; ++i) frame.rects.push_back(rect(static_cast<float>(i % 600), 620, 40 + static_cast<float>(i / 50), 1, kRed));
   scene->draw(frame);
   const std::size_t after_first = scene->renderer.buffer_bytes();

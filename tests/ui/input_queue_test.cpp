@@ -48,7 +48,7 @@ constexpr std::uint64_t kApart = 1'000'000;
 
 constexpr Key kShortcuts[] = {Key::N, Key::W, Key::Slash, Key::F2, Key::Left, Key::Escape, Key::PageDown, Key::Enter};
 
-/// What a user does and when, and what must be seen of it, one line each.
+/// What a user does and when, and what ImGui and Keys must see, one line each.
 struct Strokes {
   explicit Strokes(std::uint64_t seed) : random(seed) {}
 
@@ -305,7 +305,7 @@ TEST_CASE("input: a text box holds exactly what was typed, however fast") {
   }
 }
 
-// ImGui's GLFW backend does so each time it is set up: at the start, and for a new window after a reset of the graphics card.
+// ImGui's GLFW backend replaces the key map each time it is set up: at the start, and for a new window after a GPU reset.
 TEST_CASE("input: special keys work in a text box even after a platform backend has replaced our key map") {
   SlowDesk desk;
   desk.with_box = true;

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""A PyTorch trace with what others lose, end to end on the window without a display (J5): 1,000 kernels that begin before the
-one before them on their stream has ended, and 10 of no length. Nothing is lost or nested that does not nest, busy time is their
-union, a search finds them all, W goes from everything to one kernel of 5 us, [ from it to its launch, and the table of kernels is
-what counting gives. The trace is made here with a fixed seed."""
+"""A PyTorch trace with kernels that other viewers lose, end to end on the window without a display (J5): 1,000 kernels begin before
+the previous one on their stream has ended, and 10 have no length. No kernel is lost or nested in another, busy time is their union,
+a search finds them all, W zooms from everything to one kernel of 5 us, [ goes from it to its launch, and the table of kernels has the
+numbers that are counted here. The trace is made here with a fixed seed."""
 
 import argparse
 import json
@@ -30,7 +30,7 @@ class Run:
         kinds.insert(0, "plain")
         now, before = 1_000 * US, 0
         for kind in kinds:
-            if kind == "pdl":  # within the last quarter of the one before, and beyond its end
+            if kind == "pdl":  # begins in the last quarter of the previous kernel, and ends after it
                 begin = now - (now - before) // 4 - 1
                 end = now + rng.randrange(2 * US, 20 * US)
                 name = PDL
@@ -102,7 +102,7 @@ state
 
 
 def sums(traceview, trace, run):
-    """Busy time is the union, whatever overlaps; the table of kernels is what counting gives."""
+    """Busy time is the union of all kernels; the table of kernels has the numbers that are counted here."""
     state = play(traceview, f"""
 open {trace}
 click tab gpu
@@ -132,7 +132,7 @@ state
 
 
 def nothing_nested(traceview, trace, run):
-    """All kernels with their times; none is within another, and none lies over another on its row."""
+    """All kernels are there with their times; none is nested in another, and none overlaps another in its row."""
     dump = subprocess.run([traceview, "dump", trace], capture_output=True, text=True, timeout=120, check=True).stdout
     kernels = [event for event in map(json.loads, dump.splitlines()) if event.get("cat") == "kernel" and "dur_ns" in event]
     base = 1_700_000_000_000_000 * US
@@ -141,14 +141,14 @@ def nothing_nested(traceview, trace, run):
     rows = {}
     for event in kernels:
         rows.setdefault((*event["lane"], event["row"]), []).append((event["begin_ns"], event["begin_ns"] + event["dur_ns"]))
-    assert len(rows) > 2, "what overlaps has no rows of its own"
+    assert len(rows) > 2, "kernels that overlap have no rows of their own"
     for of_row in rows.values():
         of_row.sort()
         assert all(a[1] <= b[0] for a, b in zip(of_row, of_row[1:])), "kernels of a row overlap"
 
 
 def down_to_one(traceview, trace, run):
-    """From everything to 5 us by holding W; to the call that launched it, and back."""
+    """Holding W zooms from everything to 5 us; [ goes to the call that launched the kernel, ] back."""
     _, name, begin, end, launch = next(k for k in run.kernels if k[1] == TINY)
     origin = min(k[4] for k in run.kernels)
     play(traceview, f"""

@@ -7,7 +7,6 @@
 
 #include "imgui.h"
 #include "tests/ui/bare_imgui.h"
-#include "ui/widgets/input/headless_io.h"
 
 using namespace tv;
 
@@ -16,33 +15,15 @@ namespace {
 const Binding& kW = binding(Action::ZoomIn);
 const Binding& kD = binding(Action::PanRight);
 
-struct KeyDesk {
-  KeyDesk() { test::take_fonts(); }
-  ~KeyDesk() { ImGui::DestroyContext(context); }
-  KeyDesk(const KeyDesk&) = delete;
-  KeyDesk& operator=(const KeyDesk&) = delete;
-
-  /// A frame of a window that holds one text box.
-  void frame() {
-    io.new_frame();
+struct KeyDesk : test::BareDesk {
+  bool draw() override {
     box = test::text_box_window(text);
-    ImGui::Render();
+    return false;
   }
   void frames(int count) {
     for (int i = 0; i < count; ++i) frame();
   }
-  void click(ImVec2 position) {
-    io.move_mouse(position);
-    frame();
-    io.press_mouse(0);
-    frame();
-    io.release_mouse(0);
-    frame();
-  }
 
-  ImGuiContext* context = ImGui::CreateContext();
-  Keys keys;
-  HeadlessIo io{keys, {400, 300}};
   char text[64] = "";
   ImVec2 box{};
 };

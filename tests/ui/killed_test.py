@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Killed with -9 while it reads and while it writes its cache (J10): the next start offers what was open, nothing half-written is
-believed, and a folder with broken and foreign files opens as it did before. On an X server of its own (Xvfb); exit 77 without one.
+"""The program is killed with -9 while it reads and while it writes its cache (J10): the next start offers what was open, does not
+believe half-written files, and opens a folder with broken and foreign files as before. On an X server of its own (Xvfb); exit 77
+without one.
 
     python3 tests/ui/killed_test.py --traceview build/release/app/traceview
 """
@@ -17,7 +18,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import remember_test  # noqa: E402
 from drop_test import program_under_test  # noqa: E402
 
-MANY = 400_000  # slices; what takes less than 8 MiB in memory is not cached
+MANY = 400_000  # slices: traces that take less than 8 MiB in memory are not cached
 
 
 def event(name, i):
@@ -35,7 +36,7 @@ class Killed(remember_test.Restarts):
         os.environ.pop("TRACEVIEW_CACHE_DIR")
 
     def cached(self):
-        """Entries of the cache, whole ones and others."""
+        """The entries of the cache, whole or not."""
         return [os.path.join(self.cache, name) for name in os.listdir(self.cache)] if os.path.isdir(self.cache) else []
 
     def slices_of(self, path):
@@ -65,7 +66,7 @@ class Killed(remember_test.Restarts):
         self.kill(program)
         self.assertEqual(self.slices_of(path), MANY)
         self.offered_again(path, MANY)
-        program = self.start(path)  # from what is whole by now
+        program = self.start(path)  # reads the cache, which is whole by now
         self.window_titled("many.json - traceview")
         self.kill(program)
         self.offered_again(path, MANY)

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""A journey: 64 ranks are open, one more is dropped beside them and moved, it is seen below the others, ten are closed, one by its
-menu, and all are opened again.
+"""A journey: 64 ranks are open; one more is added, its clock is moved, and it is shown below the others. Ten ranks are closed, and
+another one by its menu; then all are opened again.
 
-    python3 tests/ui/many_ranks_journey_test.py --traceview build/traceview
+    python3 tests/ui/many_ranks_journey_test.py --traceview build/release/app/traceview
 """
 
 import argparse
@@ -86,7 +86,7 @@ add {self.rank(12)}
 expect trace.segments = {RANKS - 9}
 expect selected.name = step3
 press Ctrl+Shift+P
-type "closed alone"
+type "closed files"
 expect commands.chosen_id = file.open_closed
 press Enter
 expect trace.segments = {RANKS + 1}

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Chinese is typed where no font has its letters: the window says once which package to install, and goes on."""
+"""Chinese is typed, but no font has its letters: the window says once which package to install, and continues."""
 
 import argparse
 import os

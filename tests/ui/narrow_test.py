@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Everything in less room than it needs: the column of names, the drawer, the side, halves and two timelines dragged to their ends pixel by
-pixel, every panel and box in windows down to a pixel, at half to three times the scale. Nothing may end the program or be complained about by
-ImGui's asserts, and what was dragged to its end is begun with the next time.
+"""Everything in less room than it needs: the column of names, the drawer, the side, halves and two timelines are dragged to their ends
+in small steps, and every panel and box is drawn in windows down to one pixel, at half to three times the scale. Nothing may end the
+program or fail an assert of ImGui, and the program starts again with the sizes that were dragged last.
 
-    python3 tests/ui/narrow_test.py --traceview build/traceview [--scales 0.5,1,2,3]
+    python3 tests/ui/narrow_test.py --traceview build/release/app/traceview [--scales 0.5,1,2,3]
 """
 
 import argparse
@@ -14,16 +14,16 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PANELS = ["steps", "workers", "blame", "cdf", "requests", "in_flight", "heat_map", "compare", "what_if", "scatter", "turns", "turn_cost",
-          "groups", "event_share", "training", "training_steps", "metrics", "pipeline", "gpu", "gpu_steps", "kernels", "gpu_gaps",
-          "nccl_overlap", "sync", "launch_delay", "pace", "durations", "details", "statistics", "notes", "findings", "hits", "problems",
-          "clocks", "text", "differences", "log_differences"]  # fmt: skip
+sys.path.insert(0, str(ROOT / "tests/support"))
+from panels import all_panels  # noqa: E402
+
+PANELS = []  # of the program under test
 BOXES = ["Ctrl+O", "Ctrl+E", "Ctrl+Shift+P", "Ctrl+G", "Ctrl+P", "?", "F1", "/", "Ctrl+F", "Ctrl+M", "F12"]
 SMALL = [(400, 700), (311, 480), (256, 300), (170, 220), (101, 160), (60, 90), (31, 33), (7, 400), (400, 7), (1, 1)]
 
 
 def edges(scale):
-    """From side to side and back; the area's ticks take room of the names."""
+    """Drags all edges from one end to the other and back; with an area, its boxes take some of the names' room."""
     yield f"window 1280 800 {scale}"
     yield "press 0"
     yield from ["move 0.2 0.2", "drag 0.6 0.9"]
@@ -60,9 +60,12 @@ def boxes(scale):
         yield from [f"window 1280 800 {scale}", "press Esc", "press Esc", "press Esc"]
 
 
+def own_folders(folder):
+    return os.environ | {f"TRACEVIEW_{kind}_DIR": os.path.join(folder, kind.lower()) for kind in ("CONFIG", "STATE", "CACHE")}
+
+
 def play(traceview, lines, folder, settings):
-    environment = os.environ | {f"TRACEVIEW_{kind}_DIR": os.path.join(folder, kind.lower()) for kind in ("CONFIG", "STATE", "CACHE")}
-    done = subprocess.run([traceview, "script", "-", "--size", "1280x800", "--settings", settings], cwd=folder, env=environment, text=True,
+    done = subprocess.run([traceview, "script", "-", "--size", "1280x800", "--settings", settings], cwd=folder, env=own_folders(folder), text=True,
                           input="\n".join(lines) + "\n", stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=900, check=False)  # fmt: skip
     return "" if done.returncode == 0 else f"exit {done.returncode}\n{done.stderr[-4000:]}"
 
@@ -77,6 +80,7 @@ def main():
     wrong = 0
     with tempfile.TemporaryDirectory() as folder:
         settings = os.path.join(folder, "kept")
+        PANELS.extend(all_panels(traceview, own_folders(folder)))
         for scale in options.scales.split(","):
             for opened in opens:
                 for part in (edges, panels, boxes):
@@ -85,9 +89,9 @@ def main():
                     if said := play(traceview, [opened, "press E", *part(scale)], folder, settings):
                         print(f"FAILED: {part.__name__} at {scale}, {opened}: {said}")
                         wrong += 1
-            # What was dragged to its ends and kept is what the next start has.
+            # The next start has the sizes that were dragged to their ends and stored.
             if said := play(traceview, [opens[0], "move 0.2 0.2", "drag 0.6 0.9", "frames 3"], folder, settings):
-                print(f"FAILED: the start after it: {said}")
+                print(f"FAILED: the next start: {said}")
                 wrong += 1
     return 1 if wrong else 0
 

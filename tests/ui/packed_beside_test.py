@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""The window over packed traces beside each other and beside files: what is looked at, searched, selected and read again there.
+"""The window with several packed traces, and with packed traces and files at once: viewing, searching, selecting and reloading.
 
-    python3 tests/ui/packed_beside_test.py --traceview build/traceview
+    python3 tests/ui/packed_beside_test.py --traceview build/release/app/traceview
 """
 
 import argparse
@@ -48,7 +48,7 @@ class PackedBeside(unittest.TestCase):
         return result.stdout
 
     def test_one_after_the_other(self):
-        """A run, then one more rank dropped beside it: what is looked at stays, and is the same as all at once."""
+        """A rank is added to a run: the selection stays, and the view is the same as if all ranks had been opened at once."""
         one_by_one = self.traceview("script", "-", script=f"""
 open {self.folder}/rank0.json {self.folder}/rank1.json
 expect trace.slices = 800
@@ -79,7 +79,7 @@ state
             self.assertEqual(one_by_one[part], at_once[part])
 
     def test_another_run_in_its_place(self):
-        """Nothing of the run before is left in the picture: its charts are the same questions, of other GPUs."""
+        """Another run is opened in place of the first. Its picture shows nothing of the first, although both have the same charts."""
         after = os.path.join(self.folder, "after.png")
         alone = os.path.join(self.folder, "alone.png")
         first, second = f"{self.folder}/rank0.json {self.folder}/rank1.json", f"{self.folder}/rank2.json"

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Journey through a pipeline (J7), played on the window without a display and asked of the command line: from the folder of a
-training's logs to its bubbles, the slow stage and the way of a micro-batch. The logs are made here, job by job; what must be
-seen is worked out here, and not by our program."""
+"""Journey through a pipeline (J7), on the window without a display and on the command line: from the folder of a training's logs to
+its bubbles, the slow stage and the way of a micro-batch. The logs are made here, job by job, and the expected numbers are computed
+here, not by our program."""
 
 import argparse
 import csv
@@ -52,7 +52,7 @@ def play_step(step, begin):
 
 
 def write_logs(folder):
-    """As two machines with two devices each; returns the jobs of each step."""
+    """Writes the logs of two machines with two devices each; returns the jobs of each step."""
     steps, now = {}, 0.0
     for step in range(FIRST, FIRST + STEPS):
         steps[step] = play_step(step, now)
@@ -68,14 +68,14 @@ def write_logs(folder):
                              f"job_end_time = {EPOCH_MS + end:.6f}")
             lines.append(f"[    INFO] - loss: 3.2, global_step: {step}")
         path.write_text("\n".join(lines) + "\n")
-    # What Paddle's tool writes beside them must not be shown a second time.
+    # The same jobs as Paddle's tool writes them next to the logs; they must not be shown a second time.
     pathlib.Path(folder, "pipeline_profile.json").write_text('{"traceEvents":[{"name":"forward_0","cat":"forward","ph":"B",'
                                                              '"ts":1,"pid":0,"tid":"GPU0"}]}')
     return steps
 
 
 def bubbles(jobs, wanted):
-    """Per stage, per cent."""
+    """The bubble of each stage, in per cent."""
     span = [(begin, end) for of_stage in jobs.values() for kind, _, begin, end in of_stage if wanted(kind)]
     length = max(end for _, end in span) - min(begin for begin, _ in span)
     return [100 * (1 - sum(end - begin for kind, _, begin, end in jobs[stage] if wanted(kind)) / length) for stage in jobs]
@@ -89,7 +89,7 @@ def play(traceview, script):
 
 
 def lanes_and_jobs(traceview, folder, steps):
-    """Every job, its lane, begin and duration; the steps over all of them."""
+    """Checks every job's lane, begin and duration, and the steps above all jobs."""
     dump = subprocess.run([traceview, "dump", folder, "--strict"], capture_output=True, text=True, timeout=60, check=True)
     found = sorted((tuple(event["lane"][1:]), event["name"], event["begin_ns"], event["dur_ns"])
                    for event in map(json.loads, dump.stdout.splitlines()) if "dur_ns" in event)
@@ -152,7 +152,7 @@ state
     assert abs(number(facts["bubble of forward and backward, mean"]) - ideal) < 0.1, facts
     every = bubbles(even, lambda kind: True)
     assert abs(number(facts["bubble of the step, mean"]) - sum(every) / STAGES) < 0.1, facts
-    # The step that is looked at first is the longest one, and its slow stage is named.
+    # The first step shown is the longest one, and its slow stage is named.
     facts = play(traceview, f"open {folder}\nclick tab pipeline\nstate\n")["charts"]["pipeline_stages"]
     assert f"step {SLOW_STEP}" in facts["title"], facts
     assert facts["slowest stage"].startswith(f"machine{SLOW_STAGE // 2} GPU {SLOW_STAGE % 2} "), facts
@@ -161,7 +161,7 @@ state
 
 
 def report(traceview, folder, steps):
-    """The same numbers without a window: every stage and step to 0.1 %."""
+    """`report` has the same numbers without a window: every stage and step to 0.1 %."""
     with tempfile.TemporaryDirectory() as out:
         subprocess.run([traceview, "report", folder, "-o", out, "--format", "svg", "--set", f"pipeline_step={SLOW_STEP}"],
                        check=True, capture_output=True, timeout=120)
@@ -181,11 +181,11 @@ def report(traceview, folder, steps):
 
 
 def parts_of_steps(traceview, folder, steps):
-    """Each step's forward, backward, other work and idle time, the mean of its stages: in a table, and as bars of the strip that
-    go to the step and say the same."""
+    """Checks each step's forward, backward, other work and idle time, as means of its stages: in a table, and in the strip, whose bars
+    go to the step and have the same numbers."""
     lines = subprocess.run([traceview, "stats", folder, "--of", "pipeline", "--csv"], capture_output=True, text=True, check=True,
                            timeout=60).stdout.splitlines()
-    # Several tables follow each other: that of the steps begins with its head.
+    # The output has several tables; that of the steps begins with its header.
     first = next(i for i, line in enumerate(lines) if line.startswith("step,") and "forward (s)" in line)
     table = list(csv.DictReader(lines[first:first + 1 + len(steps)]))
     truth = {}
@@ -228,7 +228,7 @@ state
 
 
 def info(traceview, folder, steps):
-    """And to nine digits."""
+    """`info` has the bubbles to nine digits."""
     found = json.loads(subprocess.run([traceview, "info", folder, "--json"], capture_output=True, text=True, check=True).stdout)
     run, = found["pipelines"]
     assert run["stages"] == [f"machine{stage // 2} GPU {stage % 2}" for stage in range(STAGES)], run["stages"]
@@ -240,7 +240,7 @@ def info(traceview, folder, steps):
 
 
 def export(traceview, folder, steps):
-    """What Paddle's own viewer and ours open again: the same jobs at the same times; also of one step alone."""
+    """The export, which Paddle's own viewer and ours can open, has the same jobs at the same times; so has an export of one step."""
     def jobs_of(path):
         dump = subprocess.run([traceview, "dump", path], capture_output=True, text=True, timeout=60, check=True).stdout
         events = [event for event in map(json.loads, dump.splitlines()) if "dur_ns" in event and event["cat"] != "step"]
@@ -248,7 +248,7 @@ def export(traceview, folder, steps):
 
     whole = jobs_of(folder)
     first = min(begin for _, begin, _ in whole)
-    # The second step alone, by the time that its jobs take.
+    # The second step alone, by the time range of its jobs.
     of_step = [(b, e) for of_stage in steps[FIRST + 1].values() for *_, b, e in of_stage]
     begin, end = min(b for b, _ in of_step), max(e for _, e in of_step)
     base = min(b for jobs in steps[FIRST].values() for *_, b, _ in jobs)

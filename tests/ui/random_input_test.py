@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Random keys, clicks, drags, wheel and text on the window without a display: nothing may crash, hang or be complained about by a
-sanitizer. A short run is a test; `--minutes 30` with a build of the `asan` preset is how long it is left alone before a release:
+"""Random keys, clicks, drags, wheel and text on the window without a display: the program may not crash or hang, and no sanitizer may
+complain. A short run is a test; before a release it runs for half an hour with a build of the `asan` preset:
 
     tests/ui/random_input_test.py --traceview build/asan/app/traceview --minutes 30 PATH...
 
-`--day` is one program that somebody works at for a day, an action every two seconds of eight hours, and looks at its memory: what is
-held in the last quarter of the day may not be more than in the second.
+`--day` stands for a day of work in one program, with an action every two seconds for eight hours, and watches its memory: the last
+quarter of the day may not need more than the second.
 
     tests/ui/random_input_test.py --traceview build/release/app/traceview --day PATH...
 """
@@ -24,6 +24,10 @@ import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
+sys.path.insert(0, str(ROOT / "tests/support"))
+from panels import all_panels  # noqa: E402
+
+PANELS = []  # of the program under test
 
 LETTERS = [chr(c) for c in range(ord("A"), ord("Z") + 1)]
 KEYS = LETTERS + list("0123456789") + ["F1", "F3", "F5", "F9", "F10", "F11", "F12", "Left", "Right", "Up", "Down", "Home", "End",
@@ -35,17 +39,13 @@ TEXTS = ["a", "step 2", "gemm", "[", "(", "dur>1ms", "rank 0..3 !cpu", "/re.*g/"
 WORDS = ["theme", "light", "dark", "scale", "text", "panel", "close", "reset", "layout", "export", "svg", "picture", "copy", "save",
          "note", "mark", "span", "tab", "search", "clear", "sort", "lane", "hide", "pin", "colour", "blind", "reload", "about",
          "clocks", "recent", "reopen", "help", "go", "overview", "step", "turn", "side", "half", "window", "csv", "json"]  # fmt: skip
-PANELS = ["steps", "workers", "blame", "cdf", "requests", "in_flight", "heat_map", "compare", "what_if", "scatter", "turns", "turn_cost",
-          "groups", "event_share", "training", "training_steps", "metrics", "pipeline", "gpu", "gpu_steps", "kernels", "gpu_gaps",
-          "nccl_overlap", "sync", "launch_delay", "pace", "durations", "details", "statistics", "notes", "findings", "hits", "problems",
-          "clocks", "text", "differences", "log_differences"]  # fmt: skip
 DAY_LINES = 8 * 3600 // 2
 MEMORY_SLACK_MB = 20
 LEAVES = {"Ctrl+Q"}  # ends the window, and with it the run
 
 
 def place(rng):
-    """In the lanes and far beyond, on all panels."""
+    """A place in the lanes or far outside of them, on any panel."""
     return f"{rng.uniform(-0.15, 1.02):.3f} {rng.uniform(-0.3, 2.4):.3f}"
 
 
@@ -81,7 +81,7 @@ def typed(rng, _paths):
 
 
 def commands(rng, _paths):
-    """Of the palette: whatever comes first for a word or two."""
+    """Commands of the command box: the first ones for a word or two."""
     yield "press Ctrl+Shift+P"
     yield f"type {rng.choice(WORDS)}{rng.choice(['', rng.choice(WORDS)])}"
     yield from ["press Down"] * rng.randint(0, 4)
@@ -113,7 +113,7 @@ def ways_to_look(rng, _paths):
 
 
 def two_timelines(rng, _paths):
-    """One more often than not, so that all else is done in either half."""
+    """Opens the split or chooses a half, so that the other actions happen in both halves."""
     yield rng.choice(["press V", "try half lower", "try half upper"])
     what = rng.choice(["lanes", "step", "next", "previous", "align"])
     yield f"try click split {rng.choice(['upper', 'lower'])} {what}"
@@ -124,13 +124,13 @@ def two_timelines(rng, _paths):
 
 def opened(rng, paths):
     how = rng.choice(["open", "open", "add", "open_tab"])
-    if how == "open_tab":  # a few are open at a time: what is open takes memory
+    if how == "open_tab":  # closes some tabs first, because open traces take memory
         yield from [f"try click view_tab {rng.randint(0, 3)} x"] * 3
     yield f"{how} {rng.choice(paths)}"
 
 
 def dropped(rng, paths):
-    """Over a target, beside all, or out of the blue; what is there and what is not."""
+    """Drops on a target, outside of all, or without a hover; files that exist and files that do not."""
     if rng.random() < 0.7:
         yield f"hover {rng.uniform(-0.1, 1.1):.2f} {rng.uniform(-0.1, 1.1):.2f}"
     if rng.random() < 0.2:
@@ -158,13 +158,13 @@ WHAT = [(keys, 40), (clicks, 18), (drags, 11), (wheels, 9), (typed, 6), (command
 
 
 def lines(rng, count, paths):
-    """A script of `count` things that a cat on the keyboard and a hand on the mouse do."""
+    """A script of `count` random actions with keyboard and mouse."""
     for what in rng.choices([what for what, _ in WHAT], [share for _, share in WHAT], k=count):
         yield from what(rng, paths)
 
 
 def copied(path, folder, rng):
-    """What is pressed may save beside what is open: nobody's own files are worked on. Of a file a broken one is made as well."""
+    """Random keys may save files next to the open ones, so the test works on copies. For a file there is also a broken copy."""
     copy = os.path.join(folder, os.path.basename(path))
     if os.path.isdir(path):
         shutil.copytree(path, copy)
@@ -181,7 +181,7 @@ def copied(path, folder, rng):
 
 
 class Memory:
-    """Of a process, in MB, looked at twice a second until it ends."""
+    """The memory of a process in MB, read twice a second until the process ends."""
 
     def __init__(self, process):
         self.held, self.process = [], process
@@ -198,14 +198,18 @@ class Memory:
             time.sleep(0.5)
 
     def quarters(self):
-        """The median of each quarter: what is open now and then comes and goes."""
+        """The median of each quarter, because traces that are opened and closed change the memory for a while."""
         self.thread.join()
         part = max(1, len(self.held) // 4)
         return [round(statistics.median(self.held[i * part : (i + 1) * part] or [0])) for i in range(4)]
 
 
+def own_folders(folder):
+    return os.environ | {f"TRACEVIEW_{kind}_DIR": os.path.join(folder, kind.lower()) for kind in ("CONFIG", "STATE", "CACHE")}
+
+
 def play(traceview, script, folder, rng, timeout, day=False):
-    environment = os.environ | {f"TRACEVIEW_{kind}_DIR": os.path.join(folder, kind.lower()) for kind in ("CONFIG", "STATE", "CACHE")}
+    environment = own_folders(folder)
     command = [traceview, "script", "-", "--size", rng.choice(["1100x700", "1366x768", "800x600"]), "--scale", rng.choice(["1", "1", "1.5"]),
                *rng.choice([[], ["--light"], ["--settings", os.path.join(folder, "kept")]])]  # fmt: skip
     process = subprocess.Popen(command, cwd=folder, env=environment, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
@@ -228,19 +232,21 @@ def play(traceview, script, folder, rng, timeout, day=False):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--traceview", required=True, help="the program to test")
-    parser.add_argument("--seed", type=int, default=random.SystemRandom().randint(0, 2**32), help="of the first round")
-    parser.add_argument("--lines", type=int, default=60 if os.environ.get("TV_SANITIZED") else 150, help="in a round")
-    parser.add_argument("--minutes", type=float, default=0, help="more rounds until then")
-    parser.add_argument("--day", action="store_true", help=f"a round has {DAY_LINES} lines, and memory is looked at")
+    parser.add_argument("--seed", type=int, default=random.SystemRandom().randint(0, 2**32), help="the seed of the first round")
+    parser.add_argument("--lines", type=int, default=60 if os.environ.get("TV_SANITIZED") else 150, help="actions in a round")
+    parser.add_argument("--minutes", type=float, default=0, help="plays more rounds until this time is over")
+    parser.add_argument("--day", action="store_true", help=f"a round has {DAY_LINES} actions, and memory is watched")
     parser.add_argument("paths", nargs="*", default=[str(HERE / "scripts/data/keys.json"), str(ROOT / "tests/fixtures")])
     options = parser.parse_args()
     traceview = os.path.abspath(options.traceview)
     paths = [os.path.abspath(path) for path in options.paths]
+    with tempfile.TemporaryDirectory() as folder:
+        PANELS.extend(all_panels(traceview, own_folders(folder)))
     end, seed, rounds = time.monotonic() + 60 * options.minutes, options.seed, 0
     while rounds == 0 or time.monotonic() < end:
         rng = random.Random(seed)
         with tempfile.TemporaryDirectory() as folder:
-            # Of many some: a round is not to be spent on copying.
+            # At most six of the paths, so that a round does not spend its time copying.
             copies = [copy for path in rng.sample(paths, min(len(paths), 6)) for copy in copied(path, folder, rng)]
             script = [f"open {copies[seed % len(copies)]}"] + list(lines(rng, DAY_LINES if options.day else options.lines, copies))
             try:

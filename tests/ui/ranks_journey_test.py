@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Eight ranks whose clocks are seconds apart and whose rank 4 comes 8 ms late to 43 of 50 collectives (86 %), end to end on the
-window without a display (J6): clocks agree by collectives, computing and communication are what sweeping over kernels gives, the
-late rank is named with how often it came last, the arrow from whoever waited leads to it, and ranks stand in the order of their
-numbers. Without collectives that match, nothing is claimed. Traces are made here (tests/support/make_ranks.py writes them)."""
+window without a display (J6): clocks agree by collectives, computing and communication are what a sweep over the kernels gives, the
+late rank is named with how often it came last, the arrow of a rank that waited leads to it, and ranks are in the order of their
+numbers. Without matching collectives the program claims nothing. Traces are made here (tests/support/make_ranks.py writes them)."""
 
 import argparse
 import json
@@ -21,11 +21,11 @@ from rollout_journeys_test import play
 US, MS = make_ranks.US, make_ranks.MS
 RANKS, MEETINGS, LATE, TIMES_LATE = 8, 50, 4, 43
 ALL_REDUCE = make_ranks.VENDORS["nccl"][0]
-MOST_OFF = 100 * US  # by which a clock may be off after it was moved
+MOST_OFF = 100 * US  # how much a clock may be off after it was moved
 
 
 def make_run(seed, ranks=RANKS, meetings=MEETINGS, meet=True):
-    """Each rank computes, partly beside the collective before, then all meet; now and then another rank than 4 is the late one."""
+    """Each rank computes, partly during the previous collective, then all meet; sometimes a rank other than 4 is the late one."""
     rng = random.Random(seed)
     late = [LATE] * TIMES_LATE + [rng.choice([r for r in range(ranks) if r != LATE]) for _ in range(meetings - TIMES_LATE)]
     rng.shuffle(late)
@@ -42,7 +42,7 @@ def make_run(seed, ranks=RANKS, meetings=MEETINGS, meet=True):
     for last in late:
         arrivals = []
         for rank in run["ranks"]:
-            begin = now - rng.randrange(50 * US, 150 * US)  # beside the end of the collective before
+            begin = now - rng.randrange(50 * US, 150 * US)  # during the end of the previous collective
             end = now + rng.randrange(1_000 * US, 1_500 * US) + (8 * MS if rank["rank"] == last else 0)
             kernel(rank, 7, "gemm", begin, end)
             arrivals.append(end + 5 * US)
@@ -60,7 +60,7 @@ def make_run(seed, ranks=RANKS, meetings=MEETINGS, meet=True):
 
 
 def clocks(traceview, folder, run):
-    """Applied without being asked, and said by what and how well; each slice is within 0.1 ms of where it was."""
+    """Clocks are moved without a command, and the window says by what and how well; each slice is within 0.1 ms of its true time."""
     play(traceview, f"""
 open {folder}
 expect trace.lost = 0
@@ -97,7 +97,7 @@ state
     for number, rank in enumerate(run["ranks"]):
         row, sum_row, gpu = waits[number], overlap[number], f"rank {number}, GPU {number}"
         assert row["GPU"] == sum_row["GPU"] == gpu, (row, sum_row)
-        assert (row["of"], row["last in"]) == (MEETINGS, run["late"].count(number)), row
+        assert (row["matched"], row["last in"]) == (MEETINGS, run["late"].count(number)), row
         assert row["last %"] == 100 * run["late"].count(number) / MEETINGS, row
         waited = sum(max(m["begin"] for m in members) - members[number]["begin"] for members in run["collectives"])
         assert abs(row["waiting"] - waited) < MEETINGS * 3 * US, (row, waited)
@@ -117,7 +117,7 @@ state
 
 
 def arrow_and_order(traceview, folder, run):
-    """From the longest wait of a rank that waited for rank 4, and to and fro; lanes of ranks in the order of their numbers."""
+    """The arrow goes from the longest wait of a rank that waited for rank 4 to that rank, and back; lanes are in the order of ranks."""
     longest = {}
     for number in range(RANKS):
         members = max(run["collectives"], key=lambda members: members[number]["end"] - members[number]["begin"])
@@ -140,7 +140,7 @@ expect selected.path != "rank {LATE}/GPU {LATE}/stream 20"
 
 
 def sixteen_in_order(traceview, folder, run):
-    """10 after 9."""
+    """Rank 10 comes after rank 9, not after rank 1."""
     with tempfile.TemporaryDirectory() as other:
         make_ranks.write_run(make_run(7, ranks=16, meetings=TIMES_LATE + 3), other)
         state = play(traceview, f"""
@@ -154,7 +154,7 @@ state
 
 
 def nothing_claimed(traceview, folder, run):
-    """Ranks that never meet: their wall clocks are all there is."""
+    """Ranks that never meet have only their wall clocks."""
     with tempfile.TemporaryDirectory() as other:
         make_ranks.write_run(make_run(8, ranks=2, meet=False), other)
         play(traceview, f"""

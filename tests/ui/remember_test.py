@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What outlives the window: theme, session, recent files, after kill -9 and after closing it. On an X server of its own (Xvfb); exit
-77 without one.
+"""Theme, session and recent files outlive the window, after kill -9 and after closing it. On an X server of its own (Xvfb); exit 77
+without one.
 
     python3 tests/ui/remember_test.py --traceview build/release/app/traceview
 """
@@ -25,7 +25,7 @@ SHIFT_L, LETTER_T, LETTER_J = 0xFFE1, 0x74, 0x6A
 
 
 class Person(FileManager):
-    """At the keyboard; keys are sent to the window as events."""
+    """A user at the keyboard; keys are sent to the window as events."""
 
     def key(self, window, symbol, down):
         self.x.XKeysymToKeycode.argtypes = [ctypes.c_void_p, ctypes.c_ulong]
@@ -132,7 +132,7 @@ class Remembering(Restarts):
                   "expect start.shown = false", "expect lanes.height > 100")  # fmt: skip
 
     def write(self, name, text):
-        """As an editor does: a new file in the place of the old."""
+        """Replaces the old file by a new one, as an editor does."""
         path = os.path.join(self.kept, name)
         os.makedirs(os.path.dirname(path), exist_ok=True)
         with open(path + ".new", "w") as file:
@@ -158,7 +158,7 @@ class Remembering(Restarts):
 
         self.wait_until(dark_by_j, "the keys do not follow the file")
         self.wait_until(lambda: 'theme = "dark"' in self.text_of("settings.toml"), "the theme is not kept")
-        # One that cannot be read is left alone, until there is something to write: then it is put aside.
+        # A file that cannot be read is left alone until there is something to write; then it is renamed.
         self.write("settings.toml", "theme = = 1\n")
         for down in (True, False):
             self.person.key(window, LETTER_J, down)
@@ -167,7 +167,7 @@ class Remembering(Restarts):
         self.assertEqual([self.text_of(name) for name in aside], ["theme = = 1\n"])
 
     def test_another_theme_of_the_desktop_is_followed(self):
-        """What asks the portal is a program that says what a file says; the window asks again when it gets the keyboard."""
+        """A program in place of gdbus prints a file instead of asking the portal; the window asks again when it gets the keyboard."""
         said, programs = os.path.join(self.folder, "said"), os.path.join(self.folder, "bin")
         os.mkdir(programs)
         with open(os.path.join(programs, "gdbus"), "w") as file:
@@ -188,10 +188,10 @@ class Remembering(Restarts):
         self.person.focus(self.person.root)
         self.person.focus(window)
         self.wait_until(lambda: self.brightness(window) < 80, "the desktop's theme is not followed")
-        self.assertEqual(self.text_of("settings.toml"), "")  # that is nobody's choice
+        self.assertEqual(self.text_of("settings.toml"), "")  # the user has not chosen this theme
 
     def brightness(self, window):
-        """Of the status bar above its letters; the window is 1024 x 720."""
+        """The brightness of the status bar above its letters; the window is 1024 x 720."""
         return max(self.person.pixel(window, 900, 697))
 
     def test_a_closed_program_reopens_by_itself_where_that_is_chosen(self):

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Journeys through a rollout, played on the window without a display: from the slow step to the request that held it up (J1),
-from the tail of a CDF to its requests (J2), from an area of the timeline to the charts (J3), from clocks that differ to clocks
-that agree, from two runs to whether they differ (J8). The log is made here with a fixed
-seed; what must be seen is worked out here from the same numbers, and not by our program."""
+"""Journeys through a rollout, on the window without a display: from the slow step to the request that held it up (J1), from the tail
+of a CDF to its requests (J2), from an area of the timeline to the charts (J3), from clocks that differ to clocks that agree, from two
+runs to whether they differ (J8). The log is made here with a fixed seed, and the expected results are computed here from the same
+numbers, not by our program."""
 
 import argparse
 import datetime
@@ -20,20 +20,20 @@ EPOCH = datetime.datetime(2025, 7, 13, 11, 0, 0)
 
 
 def moved(line, seconds):
-    """The line as a clock writes it that is off."""
+    """The line as a clock writes it that is off by this many seconds."""
     record = json.loads(line)
     stamp = datetime.datetime.fromisoformat(record["timestamp"]) + datetime.timedelta(seconds=seconds)
     return json.dumps({**record, "timestamp": stamp.isoformat()})
 
 
 class Log:
-    """All that is written, kept as the truth."""
+    """Writes a log and keeps all of its numbers as the truth."""
 
     def __init__(self, seed=20251122, steps=STEPS, workers=WORKERS, stall=True, tool_seconds=1):
         self.random = random.Random(seed)
         self.steps, self.workers = steps, workers
         self.stall = stall
-        self.tool_seconds = tool_seconds  # times what tools take otherwise
+        self.tool_seconds = tool_seconds  # a factor on the time that tools take
         self.requests = []  # (step, worker, id, begin, end, turns)
         self.waits = {}     # (step, worker) -> seconds
         self.rollouts = []  # seconds per step
@@ -94,7 +94,7 @@ class Log:
 
 
 def play(traceview, script, many=False):
-    """What the script's `state` lines print: one of them, or with `many` a list."""
+    """What the script's `state` lines print: the last one, or with `many` a list of all."""
     result = subprocess.run([traceview, "script", "-", "--size", "1600x1000"], input=script, capture_output=True, text=True,
                             timeout=300)
     assert result.returncode == 0, f"{result.stderr}\nin\n{script}"
@@ -225,7 +225,7 @@ set duration_axis log
 state
 """)
     begin, length = state["range"]["begin_ns"] * 1e-9, state["range"]["length_ns"] * 1e-9
-    # What is selected are lanes of workers or all of the run; phases and counters stand for the worker's requests.
+    # The area covers lanes of workers or the whole run; a worker's phases and counters stand for its requests.
     workers = set()
     for name in state["range"]["names"]:
         _, of_worker, lane = name.partition("worker ")
@@ -235,7 +235,7 @@ state
         else:
             workers.add(int(worker))
     assert length > 0 and workers, state["range"]
-    # Tool seconds are what is left of a request besides its engine calls: worked out anew from the files.
+    # Tool seconds are the part of a request without its engine calls; they are summed up here from the files.
     tools = {}
     for path in pathlib.Path(folder).rglob("*.jsonl"):
         for line in path.read_text().splitlines():
@@ -248,7 +248,7 @@ state
     assert 0 < len(wanted) < len(log.requests)
     assert state["rollout"]["selected"] == len(wanted), (state["rollout"], len(wanted))
     assert state["rollout"]["chips"] == 1
-    # Charts of a step show all that an area has singled out, whichever steps these are of.
+    # Charts of one step show all requests that an area has selected, whatever their steps.
     of_step = sorted(r[4] - r[3] for r in wanted)
     facts = state["charts"]["request_cdf"]
     half = len(of_step) // 2
@@ -260,7 +260,7 @@ state
 
 
 def clocks_that_differ(traceview, folder, log):
-    """Two workers on another host, 3.25 s ahead; one clock is then set by hand. The log is another one."""
+    """Two workers are on another host, 3.25 s ahead; one clock is then set by hand. This journey has a log of its own."""
     with tempfile.TemporaryDirectory() as skewed:
         Log().write(skewed, skew=((1, 3.25), (3, 3.25)))
         state = play(traceview, f"""
@@ -306,7 +306,7 @@ state
 
 
 def same_and_changed(traceview, folder):
-    """Two runs of one kind must not be called different but for 5 pairs in 100; one whose tools became slow must be."""
+    """At most 5 of 100 pairs of runs of one kind may be called different; a run whose tools became slow must be."""
     lines = []
     for pair in range(PAIRS):
         for run in (0, 1):

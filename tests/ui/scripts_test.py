@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Plays every script of tests/ui/scripts on the window without a display; each line must hold. Together they must use every
-key and every gesture of the help and look at what came of it."""
+"""Plays every script of tests/ui/scripts on the window without a display; each `expect` must hold. Together the scripts must use every
+key and every gesture of the help, and expect their effect."""
 
 import argparse
 import json
@@ -15,7 +15,7 @@ ROOT = HERE.parents[1]
 
 
 def play(traceview, script):
-    """Its exit code and complaints, and which rows of the help it used. {temp} in it is a folder of its own, with data/ in it."""
+    """Returns the script's exit code and messages, and the rows of the help that it used. {temp} stands for a new folder with data/."""
     command = [traceview, "script", "-", "--size", "1280x800"]
     with tempfile.TemporaryDirectory() as temp:
         text = script.read_text()
@@ -30,7 +30,7 @@ def play(traceview, script):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--traceview", required=True, help="the program to test")
-    parser.add_argument("--only", metavar="NAME.script", help="plays this one alone, whatever the others use")
+    parser.add_argument("--only", metavar="NAME.script", help="plays only this script, and does not check which rows are used")
     options = parser.parse_args()
     scripts = sorted((HERE / "scripts").glob(options.only or "*.script"))
     assert scripts, "there are no scripts"
@@ -47,8 +47,8 @@ def main():
         return 1 if failures else 0
     for row in sorted(rows - used):
         failures += 1
-        print(f"FAILED no script uses, and then expects something of: {row}")
-    assert len(rows) > 80, "what the help is made of could not be read"
+        print(f"FAILED no script uses this and then expects something: {row}")
+    assert len(rows) > 80, "the rows of the help could not be read"
     return 1 if failures else 0
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""The story of the one slow step, end to end on the window without a display, with what is true known from the generator: eight
-workers of 64 requests; in step 67 fourteen requests of worker 0 have a second turn of 150 s, all others end by 25 s. From the
-folder to the guilty request (J1), through the tail of its CDF (J2), and an area over steps and workers counted again (J3)."""
+"""The story of one slow step, end to end on the window without a display, with the truth known from the generator: eight workers have
+64 requests each; in step 67 fourteen requests of worker 0 have a second turn of 150 s, all others end within 25 s. From the folder
+to the guilty request (J1), through the tail of its CDF (J2), and an area over steps and workers that is counted again here (J3)."""
 
 import argparse
 import datetime
@@ -29,7 +29,7 @@ class Story:
         self.requests = []  # (step, worker, id, begin, end, [length of turns])
         self.waits = {}     # (step, worker) -> length
         self.rollouts = {}  # step -> length
-        self.slices = []    # (step, worker, name, begin, end): all that is written
+        self.slices = []    # (step, worker, name, begin, end): every slice that is written
 
     def line(self, lines, name, begin, end, step, worker, **extra):
         stamp = (EPOCH + datetime.timedelta(microseconds=end)).isoformat(timespec="microseconds")
@@ -79,7 +79,7 @@ class Story:
             now = free + 5_000_000
 
     def of_step(self, step):
-        """Slowest first."""
+        """The requests of a step, slowest first."""
         return sorted((r for r in self.requests if r[0] == step), key=lambda r: r[3] - r[4])
 
 
@@ -148,7 +148,7 @@ expect rollout.request.id = {guilty[2]}
 
 
 def tail_of_the_cdf(traceview, folder, story):
-    """What the curve reads, a brush of the tail, and from the slowest to the next."""
+    """Checks a value of the curve, a brush over the tail, and the keys from the slowest request to the next."""
     of_step = story.of_step(SLOW)
     seconds = [(r[4] - r[3]) / 1e6 for r in of_step]
     tail = math.ceil(0.05 * len(of_step))
@@ -187,7 +187,7 @@ expect view.span_ns = $of_step
     at = states[0]["charts"]["pointed"]
     done = sum(s <= at for s in seconds) / len(seconds)
     assert 24.5 < at < 25.5 and f"({len(of_step)} requests) {100 * done:.2f}%" in states[0]["charts"]["read"], states[0]["charts"]["read"]
-    # The mouse is on a pixel, not on the quantile: what is brushed is what the brush says, the quantile but for that pixel.
+    # The mouse is on a pixel, which differs a little from the quantile, so the limit comes from the brush itself.
     brush = states[1]["rollout"]["brush"]
     least = float(re.search(r"dur>=([0-9.]+)s", brush)[1])
     assert abs(least - edge) < 0.5, (brush, edge)
@@ -195,7 +195,7 @@ expect view.span_ns = $of_step
 
 
 def area_counted_again(traceview, folder, story):
-    """An area from within step 63 to within step 67, over workers 2 to 4: all that is counted in it, by plain counting here."""
+    """An area from within step 63 to within step 67, over workers 2 to 4: all of its numbers are counted again here."""
     begin = min(b for step, _, _, b, _ in story.slices if step == 63) / 1e6 + 3
     states = play(traceview, f"""
 open {folder}
@@ -222,7 +222,7 @@ state
     found = states[0]["statistics"]
     assert found["slices"] == len(inside), (found, len(inside))
     assert found["total_ns"] == sum(map(clipped, inside)), found
-    # What is nested lies within the step of its worker: a step's own time is the rest.
+    # The other phases are nested in the step of their worker, so a step's own time is the rest.
     own = sum(clipped(s) for s in inside if s[2] == phases[0]) - sum(clipped(s) for s in inside if s[2] != phases[0])
     assert found["names"][phases[0]]["self_ns"] == own, (found, own)
     busy, until = 0, low

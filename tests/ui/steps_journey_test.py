@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""A journey through steps that a program marked (M46, M101): numbered NVTX iterations of an export of Nsight Systems are found, N
-and the strip go through them, and what the GPU did in each is the same in a chart and without a window. The export is made
-here (nsys_steps.py), and what must be seen is worked out there, moment by moment."""
+"""A journey through steps that a program marked (M46, M101): numbered NVTX iterations of an export of Nsight Systems are found, N and
+the strip go through them, and the GPU's work in each is correct on the command line and has a chart in the window. The export is
+made by nsys_steps.py, which also computes the expected numbers, moment by moment."""
 
 import argparse
 import csv

@@ -6,38 +6,24 @@
 #include <string>
 
 #include "tests/ui/bare_imgui.h"
-#include "ui/widgets/input/headless_io.h"
 
 using namespace tv;
 
 namespace {
 
-struct BoxDesk {
-  BoxDesk() { test::take_fonts(); }
-  ~BoxDesk() { ImGui::DestroyContext(context); }
-  BoxDesk(const BoxDesk&) = delete;
-  BoxDesk& operator=(const BoxDesk&) = delete;
-
-  /// A frame of a window that holds the box. Returns what the box returned.
-  bool frame() {
-    io.new_frame();
+struct BoxDesk : test::BareDesk {
+  bool draw() override {
     ImGui::SetNextWindowPos({0, 0});
     ImGui::SetNextWindowSize({400, 300});
     ImGui::Begin("desk");
     const bool returned = text_box("box", text, "", flags, on_event);
     place = ImGui::GetItemRectMin();
     ImGui::End();
-    ImGui::Render();
     return returned;
   }
   void click_box() {
     frame();
-    io.move_mouse({place.x + 5, place.y + 5});
-    frame();
-    io.press_mouse(0);
-    frame();
-    io.release_mouse(0);
-    frame();
+    click({place.x + 5, place.y + 5});
   }
   bool press(Key key) {
     io.press_key(key);
@@ -46,9 +32,6 @@ struct BoxDesk {
     return frame() || returned;
   }
 
-  ImGuiContext* context = ImGui::CreateContext();
-  Keys keys;
-  HeadlessIo io{keys, {400, 300}};
   std::string text;
   ImGuiInputTextFlags flags = 0;
   BoxEvent on_event;

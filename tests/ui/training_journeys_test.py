@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Journeys through training logs (J4), played on the window without a display: the console log of a run is shown step by step,
-joined with the rollout logs of the same run and with a trace of one of its processes; a log of another run is not. The logs are
-made here with a fixed seed; what must be seen is worked out here from the same numbers, and not by our program."""
+"""Journeys through training logs (J4), on the window without a display: the console log of a run is shown step by step, and is joined
+with the rollout logs of the same run and with a trace of one of its processes, but not with those of another run. The logs are made
+here with a fixed seed, and the expected results are computed here from the same numbers, not by our program."""
 
 import argparse
 import datetime
@@ -20,7 +20,7 @@ TRAINER_PID = 39290
 
 
 class Run:
-    """A training: when its steps began, and what they were made of, in seconds."""
+    """A training run: when its steps began, and the parts of each step, in seconds."""
 
     def __init__(self, seed, critic=True):
         self.random = random.Random(seed)
@@ -70,7 +70,7 @@ class Run:
                 path.write_text("\n".join(lines) + "\n")
 
     def trace(self, folder, step, pid):
-        """Of the actor's update in one step, within the timer of the trainer."""
+        """Writes a trace of the actor's update in one step, within the trainer's timer."""
         begin, parts, _ = self.steps[step]
         names = list(parts)
         before = sum(parts[name] for name in names[:names.index("update_actor")])
@@ -96,7 +96,7 @@ def play(traceview, script):
 
 
 def console_alone(traceview, folder):
-    """Five charts of one log; hovering reads all of them at one step, a click goes there."""
+    """Five charts of one log; the mouse points at a step in all of them, and a click goes there."""
     run = Run(1, critic=False)
     log = pathlib.Path(folder, "grpo.log")
     run.console(log)
@@ -163,7 +163,7 @@ set log grpo.log
 
 
 def joined_with_rollouts(traceview, folder):
-    """The same run's rollouts are found by their lengths; the step of either goes to the other."""
+    """The rollouts of the same run are recognised by their lengths; choosing a step in one log also chooses it in the other."""
     run = Run(2)
     run.rollout(pathlib.Path(folder, "exp"))
     run.console(pathlib.Path(folder, "train.log"))
@@ -193,7 +193,7 @@ expect training.step = {step + 1}
 
 
 def not_joined_with_others(traceview, folder):
-    """Another run has the same step numbers and other lengths: that is said, and nothing is joined."""
+    """Another run has the same step numbers but other lengths: the program says so and joins nothing."""
     Run(3).rollout(pathlib.Path(folder, "exp"))
     other = Run(4)
     for step, (begin, parts, total) in other.steps.items():
@@ -207,7 +207,7 @@ expect training.placing ~ "laid end to end"
 
 
 def joined_with_a_trace(traceview, folder):
-    """A trace of a process that printed into the log, of a step by number."""
+    """A trace of a numbered step is joined if its process printed into the log."""
     run = Run(5)
     log = pathlib.Path(folder, "train.log")
     run.console(log)

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Did 1000 -> 600 help? Two runs beside each other, played on the window without a display (J8): A lets models write up to 1000
-tokens, B is the same run cut at 600. One timeline stands above the other, aligned at the start of the runs or of a step. Their
-distributions lie over each other with the distance of Kolmogorov and Smirnov, the difference goes away among requests of one
-length, replaying A with 600 tokens gives the times of B, and a view file brings all that back: split, filter, zoom, chart, notes.
-That two runs of one kind are not told apart: rollout_journeys_test.py."""
+"""Did 1000 -> 600 help? Two runs are compared on the window without a display (J8): A lets models write up to 1000 tokens, B is the
+same run cut at 600. One timeline is above the other, aligned at the start of the runs or of a step. The distributions are compared by
+the Kolmogorov-Smirnov distance, the difference disappears among requests of equal length, a replay of A with 600 tokens gives the
+times of B, and a view file restores all of this: split, filter, zoom, chart, notes. rollout_journeys_test.py checks that two runs of
+one kind are not called different."""
 
 import argparse
 import bisect
@@ -21,7 +21,7 @@ SECONDS_PER_TOKEN = 0.02
 
 
 class CutLog(Log):
-    """Requests of one turn; the same seed writes the same requests, but for those that are cut."""
+    """Requests of one turn; with the same seed, all requests are the same except those that are cut."""
 
     def __init__(self, most):
         super().__init__(seed=7, steps=3, workers=2, stall=False)
@@ -42,7 +42,7 @@ class CutLog(Log):
 
 
 def distance(a, b):
-    """Of Kolmogorov and Smirnov: the widest gap between the two shares of values up to x."""
+    """The Kolmogorov-Smirnov distance: the greatest difference between the two shares of values up to x."""
     a, b = sorted(a), sorted(b)
     return max(abs(bisect.bisect_right(a, x) / len(a) - bisect.bisect_right(b, x) / len(b)) for x in a + b)
 
@@ -66,7 +66,7 @@ state
     assert rows["mean"]["95 % from"] < difference < rows["mean"]["to"] < 0, rows["mean"]
     steps = [sum(run.rollouts) / len(run.rollouts) for run in runs]
     assert abs(rows["mean step time"]["difference"] - (steps[1] - steps[0])) < 1e-6, rows["mean step time"]
-    # Of one length they take one time: what is left is within a length stratum, a tenth.
+    # Requests of equal length take equal time; a tenth of the difference may remain within the strata of lengths.
     assert matched["verdict"] == "not distinguishable", matched
     rows = {row["of durations"]: row for row in matched["rows"]}
     assert abs(rows["mean"]["difference"]) < abs(difference) / 10, rows["mean"]

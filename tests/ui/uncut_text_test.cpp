@@ -9,7 +9,9 @@
 #include "tests/session/desk.h"
 #include "tests/ui/bare_imgui.h"
 #include "tests/ui/drawn_letters.h"
+#include "ui/panels/lanes/menu_items.h"
 #include "ui/panels/side_panels.h"
+#include "ui/panels/tables/hits_panel.h"
 #include "ui/widgets/input/headless_io.h"
 #include "ui/widgets/text/shapes.h"
 
@@ -56,10 +58,15 @@ std::string asked_texts(const Draw& draw) {
   draw();
   ImGui::LogFinish();
   std::string texts = ImGui::GetClipboardText();
-  std::erase_if(texts, [](char c) { return std::string_view("[]{}\n").find(c) != std::string_view::npos; });  // around widgets
+  // Brackets are around widgets, and returns in labels (label.h).
+  std::erase_if(texts, [](char c) { return std::string_view("[]{}\n\r").find(c) != std::string_view::npos; });
   for (const DrawnShape& shape : shapes) texts += shape.text;
   return texts;
 }
+
+struct NoPanel : SidePanel {
+  void draw(const PanelContext&) override {}
+};
 
 template <class Draw>
 void in_window(ImVec2 size, const Draw& draw) {
@@ -135,4 +142,63 @@ TEST_CASE("uncut_text: no text of the top bar with search hits is cut, however n
     CHECK(drawn.count == letters_of(asked));
     CHECK(drawn.cut == 0);
   }
+}
+
+TEST_CASE("uncut_text: Details show names and keys with ## whole, and cut a long value between two characters") {
+  const TempDir folder;
+  std::string value;
+  for (int i = 0; i < 150; ++i) value += "\u5b57";  // of 3 bytes each
+  const std::string outer = R"({"ph":"X","name":"## Call CompiledFxGraph f3x ##","pid":1,"tid":1,"ts":1,"dur":9})";
+  const std::string args = R"("k##2":{"k###3":1},"args":{"k##1":1,"long":")" + value + R"("})";
+  const std::string file = folder.write(
+      "trace.json", "[" + outer + R"(,{"ph":"X","name":"in##ner","pid":1,"tid":1,"ts":2,"dur":2,)" + args + "}]");
+  const ImVec2 size{2400, 2000};
+  PanelBench bench(size);
+  bench.desk.open({file});
+  const SliceId inner = slice_named(bench.desk.ws.trace(), "in##ner");
+  REQUIRE(inner != kNone<SliceId>);
+  bench.desk.apply(command::SelectSlice{inner, false});
+  wait_until([&] { return bench.desk.ws.session().args(bench.desk.ws.snapshot(), inner).tree != nullptr; });
+  NoPanel statistics, findings;
+  DetailsPanel panel(statistics, findings);
+  std::string asked;
+  bench.draw([&](const PanelContext& context) { asked = asked_texts([&] { in_window(size, [&] { panel.draw(context); }); }); });
+  CAPTURE(asked);
+  for (const std::string_view part : {"## Call CompiledFxGraph f3x ##  (", "k##1", "k##2", "k###3"}) {
+    CAPTURE(part);
+    CHECK(asked.find(part) != std::string::npos);
+  }
+  CHECK(asked.find(value.substr(0, 399) + " ...") != std::string::npos);
+  CHECK(asked.find(value.substr(0, 402)) == std::string::npos);
+}
+
+TEST_CASE("uncut_text: gaps, hits and menus show names with ## whole") {
+  const TempDir folder;
+  const std::string file = folder.write(
+      "trace.json", R"([{"ph":"X","name":"a","pid":1,"tid":1,"ts":1,"dur":9},)"
+                    R"({"ph":"M","name":"thread_name","pid":1,"tid":1,"args":{"name":"lane##1"}}])");
+  const ImVec2 size{2400, 1000};
+  PanelBench bench(size);
+  bench.desk.open({file});
+  bench.desk.apply(command::OpenSearch{});
+  bench.desk.apply(command::Search{"lane##1"});
+  std::string asked;
+  const auto ask = [&](const auto& what) {
+    bench.draw([&](const PanelContext& context) { asked = asked_texts([&] { in_window(size, [&] { what(context); }); }); });
+  };
+  HitsPanel hits;
+  wait_until([&] {
+    ask([&](const PanelContext& context) { hits.draw(context); });
+    return asked.find("also: ") != std::string::npos;
+  });
+  CHECK(asked.find("lane##1") != std::string::npos);
+  GapDetails gap;
+  gap.before.name = "## before ##";
+  gap.after.name = "af##ter";
+  ask([&](const PanelContext& context) { draw_gap_details(context, gap); });
+  CHECK(asked.find("## before ##") != std::string::npos);
+  CHECK(asked.find("af##ter") != std::string::npos);
+  MenuItems items;
+  ask([&](const PanelContext&) { items.item("Close a##b.json"); });
+  CHECK(asked.find("Close a##b.json") != std::string::npos);
 }

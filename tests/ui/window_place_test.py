@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Where the window stood comes back: place, size, filling the screen; and onto the screen when its monitor is gone. Under a window
-manager (openbox) on an X server of its own (Xvfb), by xdotool; exit 77 without them.
+"""The window comes back at its place, in its size, and maximised if it was; if its monitor is gone, it comes back onto the screen.
+Under a window manager (openbox) on an X server of its own (Xvfb), by xdotool; exit 77 without them.
 
     python3 tests/ui/window_place_test.py --traceview build/release/app/traceview
 """
@@ -30,7 +30,7 @@ class Placing(remember_test.Restarts):
         return subprocess.run(["xdotool", *map(str, words)], env=self.environment, capture_output=True, text=True).stdout.strip()
 
     def fill_screen(self, window, on):
-        """As a click on its button: https://specifications.freedesktop.org/wm-spec, _NET_WM_STATE."""
+        """Does what a click on the window's button does: https://specifications.freedesktop.org/wm-spec, _NET_WM_STATE."""
         to_root = (1 << 20) | (1 << 19)
         event = Event()
         event.int(0, 33)
@@ -69,11 +69,12 @@ class Placing(remember_test.Restarts):
     def test_place_size_and_filling_the_screen_come_back(self):
         program = self.start()
         window = self.window()
+        self.wait_until(lambda: self.place().get("width"), "its first place is not kept")  # it may place itself after it is shown
         self.tool("windowsize", "--sync", window, 800, 560)
         self.tool("windowmove", "--sync", window, 90, 70)
         placed = self.geometry(window)
         self.assertEqual(placed[2:], (800, 560))
-        self.wait_until(lambda: self.place().get("width") == 800 and abs(self.place().get("x", 0) - placed[0]) <= 2, f"not kept: {self.place()}")
+        self.wait_until(lambda: self.place().get("width") == 800 and abs(self.place().get("x", 0) - placed[0]) <= 2, "its new place is not kept")
         self.leave(program, window)
         program = self.start()
         window = self.window()

@@ -9,32 +9,22 @@
 #include "core/view/details/slice_tooltip.h"
 #include "core/view/details/wait_details.h"
 #include "tests/support/gen_trace.h"
+#include "tests/support/rollout_log_line.h"
 #include "tests/support/temp_dir.h"
 
 using namespace tv;
 using namespace tv::test;
 
-namespace {
-
-std::string barrier_line(int second, std::string_view event, double seconds, int worker,
-                         std::string_view request = {}) {
-  const std::string extra = request.empty() ? std::string() : fmt::format(R"("extra":{{"request_id":"{}"}},)", request);
-  return fmt::format(
-             R"({{"timestamp":"2026-05-01T09:00:{:02}.000000","event":"{}","duration_sec":{},{}"workid":{},"step":1}})",
-             second, event, seconds, extra, worker) +
-         "\n";
-}
-
-}  // namespace
-
 TEST_CASE("barrier_text: a wait names the slowest worker, whose own slices say that others waited") {
   const TempDir folder;
-  folder.write("exp/step_1/worker_0.jsonl", barrier_line(2, "async_rollout_request_complete", 2, 0, "aaaa1111") +
-                                                barrier_line(2, "async_generate_duration", 2, 0) +
-                                                barrier_line(10, "barrier_wait_duration", 8, 0));
-  folder.write("exp/step_1/worker_1.jsonl", barrier_line(10, "async_rollout_request_complete", 10, 1, "bbbb2222") +
-                                                barrier_line(10, "async_generate_duration", 10, 1) +
-                                                barrier_line(10, "barrier_wait_duration", 0, 1));
+  for (int worker = 0; worker < 2; ++worker) {
+    const int own = worker == 0 ? 2 : 10;
+    const char* const request = worker == 0 ? R"("request_id": "aaaa1111")" : R"("request_id": "bbbb2222")";
+    folder.write(fmt::format("exp/step_1/worker_{}.jsonl", worker),
+                 rollout_log_line(own, "async_rollout_request_complete", own, worker, 1, request) +
+                     rollout_log_line(own, "async_generate_duration", own, worker, 1) +
+                     rollout_log_line(10, "barrier_wait_duration", 10 - own, worker, 1));
+  }
   const auto loaded = load_snapshot({folder.path()}, test_pool());
   const auto made = make_rollout(loaded->trace, test_pool());
   const Rollout& rollout = *made;

@@ -13,6 +13,7 @@
 #include "core/view/charts/rollout/rollout_chart_parts.h"
 #include "tests/support/chart_check.h"
 #include "tests/support/gen_rollout.h"
+#include "tests/support/hand_rollout.h"
 
 using namespace tv;
 using namespace tv::test;
@@ -150,5 +151,19 @@ TEST_CASE("marks of charts stand for requests: every target gives a filter that 
         }
       }
     }
+  }
+}
+
+TEST_CASE("marks of charts stand for requests: an id may hold every character") {
+  HandRollout sketch;
+  const std::vector<std::string> ids = {"plain", "a\"b", "a\\", "a\\\"", "x\" || dur>=0 || id==\"y", "'", "a b\n\t(&&)!"};
+  for (const std::string& id : ids) sketch.add({.seconds = 1, .id = id});
+  const auto rollout = sketch.build();
+  for (RequestIx r = 0; r < rollout->size(); ++r) {
+    const std::string expression = target_filter(*rollout, Chart(), request_target(r));
+    CAPTURE(expression);
+    const auto filter = parse_filter(expression);
+    REQUIRE(filter.ok());
+    CHECK(apply(*rollout, filter.value(), all_requests(*rollout)) == RequestSet{r});
   }
 }

@@ -108,6 +108,10 @@ TEST_CASE("chart_ticks: readouts format numbers and positions by unit") {
   CHECK(chart_number(1234, ChartUnit::Seconds) == "1,234 s");
   CHECK(chart_number(0, ChartUnit::Seconds) == "0 s");
   CHECK(chart_number(2.5e-6, ChartUnit::Seconds) == "2.5 \u00b5s");
+  CHECK(chart_number(0.99994, ChartUnit::Seconds) == "999.9 ms");
+  CHECK(chart_number(0.99996, ChartUnit::Seconds) == "1 s");
+  CHECK(chart_number(-0.99996e-3, ChartUnit::Seconds) == "-1 ms");
+  CHECK(chart_number(0.99996e-6, ChartUnit::Seconds) == "1 \u00b5s");
   CHECK(chart_number(45.678, ChartUnit::Percent) == "45.68%");
   CHECK(chart_number(1, ChartUnit::Tokens) == "1 token");
   CHECK(chart_number(1234567, ChartUnit::Tokens) == "1,234,567 tokens");

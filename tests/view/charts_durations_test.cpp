@@ -13,7 +13,7 @@
 #include "core/view/charts/chart_kinds.h"
 #include "core/view/keys/brush_command.h"
 #include "core/view/picture/chart_as_table.h"
-#include "tests/support/gen_trace.h"
+#include "tests/support/gen_gpu.h"
 
 using namespace tv;
 using namespace tv::test;
@@ -86,12 +86,10 @@ TEST_CASE("charts of durations: charts follow the name, the area and the setting
   CHECK(made(data, question)[0].empty == "No name contains \"nobody\"");
 }
 
-TEST_CASE("charts of durations: as a table, the histogram counts each slice in one bin, of all and of each group") {
+TEST_CASE("charts of durations: as a table, the histogram counts each slice in one bin, for all slices and for each group") {
   TraceSketch sketch;
   for (const std::string rank : {"rank 0", "rank 1"}) {
-    LaneSpec lane;
-    lane.path = {{rank}, {"thread 1"}};
-    sketch.lane(rank, lane);
+    sketch.lane(rank, cpu_thread(rank));
     for (Ns n = 1; n <= 10; ++n) sketch.slice(rank, 100 * n * kMicrosecond, (rank == "rank 0" ? n : 10) * kMicrosecond, "gemm");
   }
   ChartQuestion question;

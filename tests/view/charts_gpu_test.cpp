@@ -284,7 +284,7 @@ TEST_CASE("charts of GPUs: if only an own pattern recognises communication, the 
   const auto why = [&] { return chart_called(gpu_overlap_charts(data, question), "collective_waits").empty; };
   CHECK(why().find("own pattern") != std::string::npos);
   CHECK(why().find("Only one GPU") == std::string::npos);
-  // On one GPU alone, the traces of the other ranks are missing.
+  // With only one GPU, the chart asks for the traces of the other ranks instead.
   TraceSketch one;
   add_gpu_rank(one, 0);
   one.slice("r0 gpu 7", 0, 1000, "my_exchange<8>", {}, "kernel");
@@ -365,7 +365,7 @@ TEST_CASE("charts of GPUs: with more gaps than are listed, the note says how man
   CHECK(gpu_gap_charts(run_of(gen_gpu_trace(1)), {})[0].note.find("The bars and causes cover") == std::string::npos);
 }
 
-TEST_CASE("charts of GPUs: gaps of decades count too, whose next bar would begin beyond the greatest time") {
+TEST_CASE("charts of GPUs: gaps of decades count too, even if the next bar would begin beyond the greatest time") {
   constexpr Ns kDecades = 1'700'000'000 * kSecond;
   TraceSketch sketch;
   add_gpu_rank(sketch, 0);

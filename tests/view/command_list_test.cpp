@@ -137,7 +137,7 @@ TEST_CASE("command list: every kind of command is listed, or known to be made el
       by(GoToTrainingStep{}, "the strip of steps"),
       by(GoToMarkedStep{}, "the strip of steps"),
       by(GoToWorkerStep{}, "charts of workers"),
-      by(SetChart{}, "what a chart has to set, below it"),
+      by(SetChart{}, "the controls of a chart, below it"),
       by(LocateSources{}, "the box that names missing files"),
       by(MovePanel{}, "a panel's menu, and dragging its tab"),
       by(ClosePanel{}, "a panel's cross"),
@@ -148,8 +148,8 @@ TEST_CASE("command list: every kind of command is listed, or known to be made el
       by(PlaceOwnPanel{}, "dragging a panel's own window"),
       by(CloseCommandBox{}, "the box itself"),
       by(NoteCommand{}, "whatever runs a command of the list"),
-      by(KeepTable{}, "tables, when something is chosen of them"),
-      by(SaveText{}, "tables and charts, with what they hold"),
+      by(KeepTable{}, "tables, when their order, filter or columns change"),
+      by(SaveText{}, "tables and charts, with their contents"),
       by(TakeProblems{}, "the import report: buttons that copy and save its problems"),
   };
   std::set<std::type_index> listed, elsewhere;

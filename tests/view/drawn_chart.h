@@ -13,7 +13,8 @@
 
 namespace tv::test {
 
-/// The first fault of a picture, or empty: shapes must be finite, inside the picture or its plot, and texts must be one line.
+/// The first fault of a picture, or empty. Shapes must be finite and inside the picture or its plot, texts must be one line, and
+/// what the mouse can hit must have a size and words.
 inline std::string objection(const ChartPicture& picture) {
   const auto inside = [](const ChartBox& b, const ChartBox& in) {
     return b.x0 >= in.x0 - 0.51f && b.y0 >= in.y0 - 0.51f && b.x1 <= in.x1 + 0.51f && b.y1 <= in.y1 + 0.51f;

@@ -173,7 +173,7 @@ TEST_CASE("first_view: rows shrink before a busy stream is dropped") {
   CHECK(shown_height(*trace, fewer) <= 201);
 }
 
-TEST_CASE("first_view: streams are dropped one at a time, which changes which are nearly as busy as the busiest") {
+TEST_CASE("first_view: streams are dropped one at a time, since each changes which others are nearly as busy as the busiest") {
   constexpr int kRanks = 4;
   Sketched run;
   for (int r = 0; r < kRanks; ++r) {

@@ -59,7 +59,7 @@ TEST_CASE("key file: named actions get new chords, all others keep theirs") {
   CHECK(row_of(table, Action::ZoomIn).held);
 }
 
-TEST_CASE("key file: the advice for a lost default does not offer a key that the file takes, too") {
+TEST_CASE("key file: the advice for a lost default does not offer a key that the file takes as well") {
   const std::string said = said_by(read_key_file("[keys]\nview.fit_all = [\"A\", \"Left\"]\n"));
   CAPTURE(said);
   CHECK(said.find("A is taken from view.pan_left; add a line view.pan_left = \"\"") != std::string::npos);
@@ -114,7 +114,7 @@ TEST_CASE("key file: any table name is either accepted or reported as a problem"
   CHECK(read_key_file("[keys.+view]").problems.size() == 1);
 }
 
-// Regression: the library's table of blanks aborted sanitizer builds at other non-ASCII letters.
+// Regression: in sanitizer builds, such a letter aborted the program in the TOML library's table of blanks.
 TEST_CASE("key file: a line or table name that begins with a non-ASCII letter is reported as a problem") {
   std::vector<std::string> letters;
   for (int c = 0x80; c < 0x800; ++c) {

@@ -349,7 +349,7 @@ TEST_CASE("lane_layout: lanes of a group are sorted by weight, greatest first, t
   state.weight.assign(trace->lanes.size(), std::nan(""));
   state.weight[3] = 1;  // rank 1
   state.weight[6] = 2;  // rank 2
-  state.weight[5] = 7;  // its group's second thread
+  state.weight[5] = 7;  // rank 1's second thread
   const LaneLayout layout(*trace, state, metrics());
   std::vector<std::size_t> order;
   double y = 0;
@@ -420,7 +420,7 @@ TEST_CASE("lane_layout: rows grow if the window has room to spare and all lanes 
     }
   }
   CHECK(LaneLayout(*trace, state, sizes, {1000, 1}).boxes().back().row_height == doctest::Approx((sizes.row + sizes.tall_row) / 2));
-  // Requested heights are kept; if not all fits, rows stay as they were.
+  // Requested heights are kept; if not all lanes fit, rows stay as they were.
   CHECK(LaneLayout(*trace, state, sizes, {plain.height() > 150 ? 150.0f : 50.0f, 1}).boxes().back().row_height == sizes.row);
   cycle_row_size(*trace, plain.boxes().back().lane, RowSize::Tall, state);
   CHECK(LaneLayout(*trace, state, sizes, {1000, 1}).boxes().back().row_height < sizes.row);

@@ -1,4 +1,4 @@
-// The saved state of tables, and the lists that are tables: findings, files and their problems.
+// The saved state of tables, and the lists that are tables: findings, files and their problems, one by one and by kind.
 #include <doctest/doctest.h>
 
 #include "core/view/lists/findings_table.h"
@@ -101,4 +101,9 @@ TEST_CASE("sources table: there is one row per file, and problems have their lin
   CHECK(cell(problems, 0, "text") == "=odd");
   CHECK(cell(problems, 1, "text") == "2 more");
   CHECK(problems.target(1).id == 0);
+  trace.sources[1].problems.add(ProblemKind::read_error, 40, "input/output error");  // a byte of the file on disk, not of its text
+  const ListTable more = problems_table(trace, [](const SourceInfo&, std::uint64_t byte) { return std::optional(byte / 10); });
+  REQUIRE(more.rows() == 3);
+  CHECK(cell(more, 2, "line").empty());
+  CHECK(cell(more, 2, "byte") == "40");
 }

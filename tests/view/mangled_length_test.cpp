@@ -1,4 +1,4 @@
-// The bound of demangled names is never below their length, whatever they refer to.
+// The bound on a demangled name is never below its true length, whatever parts the name refers to.
 #include "core/view/words/mangled_length.h"
 
 #include <cxxabi.h>
@@ -66,7 +66,7 @@ TEST_CASE("mangled_length: references to parts that refer to parts multiply") {
   CHECK(demangled_length("_Z1fI1aEvT_T_T_T_") > demangled_length("_Z1fI1aEvT_"));
 }
 
-TEST_CASE("mangled_length: nothing is promised for a name with many references that is not understood") {
+TEST_CASE("mangled_length: a name that is too long, or full of references and not understood, has no bound") {
   CHECK(demangled_length("_ZTV1a") < kSmall);
   std::string name = "_ZTIN1aI1bE1cE";
   for (int i = 0; i < 20; ++i) name += "S_S0_";

@@ -14,7 +14,7 @@ using namespace tv::test;
 
 namespace {
 
-// One of each family; names within a family may differ, but less than two families do.
+// One name of each family. Colours within a family may differ, but less than those of two families.
 constexpr const char* kFamilies[][2] = {{"kernel", "gemm"},        {"kernel", "ncclDevKernel_AllReduce"}, {"gpu_memcpy", "Memcpy HtoD"},
                                         {"cpu_op", "aten::mm"},    {"cuda_runtime", "cudaLaunchKernel"},  {"python_function", "train.py(1): f"},
                                         {"user_annotation", "step"}, {"wait", "idle"},                    {"step", "step 1"}};

@@ -26,7 +26,7 @@ struct Everything {
     data.steps = std::make_shared<std::vector<StepSource>>(1);
     data.trace = test::TraceSketch().lane("a", RowRule::Nest).lane("b", RowRule::Nest).slice("a", 0, 1).slice("b", 0, 1).build();
   }
-  PanelData of() const { return {data, false, true, true, true}; }
+  PanelData of() const { return {data, false, true, true, true, true}; }
 };
 
 // Letters of 7 pixels, as in the window.
@@ -98,6 +98,7 @@ TEST_CASE("panels: only panels with data are offered") {
   CHECK(!ids.contains("pace"));
   CHECK(!ids.contains("gpu_steps"));
   CHECK(!ids.contains("clocks"));
+  CHECK(!ids.contains("problem_kinds"));
   CHECK(!ids.contains("cdf"));
   CHECK(next_group(PanelGroup::Gpu, true, of) == PanelGroup::Trace);
   CHECK(next_group(PanelGroup::Trace, true, of) == PanelGroup::Gpu);

@@ -98,7 +98,7 @@ TEST_CASE("short_name: templates may be nested a hundred thousand deep") {
   CHECK(kernel(name)[2] == "f");
 }
 
-TEST_CASE("short_name: the first list of arguments counts, in which the innermost functor tells most") {
+TEST_CASE("short_name: only the first list of arguments counts, and its innermost functor most") {
   CHECK(kernel("f<ab, cd<efg>>")[1] == "f<ab>");
   CHECK(kernel("f<x, 12, int, cd<efg>, hi>")[1] == "f<cd<efg>>");
   CHECK(kernel("f<ab, AddFunctor<cd<MulFunctor<float>, EndFunctor>>, LastFunctor>")[1] == "f<MulFunctor<float>>");
@@ -173,4 +173,9 @@ TEST_CASE("short_name: names that differ stay different when they are cut") {
   // The first bytes that differ may be in the middle of a letter.
   const std::vector<std::string> letters = distinct_cuts({"abc\u4e00\u4e00xyzdef", "abc\u4e00\u4e01xyzdef"}, 4);
   CHECK(letters == std::vector<std::string>{"a…\u4e00…", "a…\u4e01…"});
+  // The first two names differ behind the end of a third one that is cut alike.
+  const std::string begin(20, 'a'), end(20, 'z'), middle(60, 'm');
+  const std::vector<std::string> longer = {begin + middle + "1" + end, begin + middle + "2" + end, begin + "m" + end};
+  const std::vector<std::string> apart = distinct_cuts(longer, 12);
+  CHECK(std::set<std::string>(apart.begin(), apart.end()).size() == 3);
 }

@@ -9,7 +9,7 @@
 
 #include "core/store/segments/compose.h"
 #include "core/view/color/slices_in_requests.h"
-#include "tests/support/gen_trace.h"
+#include "tests/support/gen_gpu.h"
 
 using namespace tv;
 using namespace tv::test;
@@ -20,12 +20,8 @@ namespace {
 std::shared_ptr<const Trace> two_ranks() {
   TraceSketch sketch;
   for (const std::string rank : {"rank 2", "rank 10"}) {
-    LaneSpec thread, stream;
-    thread.path = {{rank}, {"thread 1"}};
-    stream.path = {{rank}, {"GPU 0"}, {"stream 7"}};
-    stream.kind = LaneKind::Stream;
-    sketch.lane(rank + "t", thread).slice(rank + "t", 0, 5'000'000, "aten::mm", {}, "cpu_op");
-    sketch.lane(rank + "s", stream).slice(rank + "s", 0, 2'000, "gemm", {}, "kernel");
+    sketch.lane(rank + "t", cpu_thread(rank)).slice(rank + "t", 0, 5'000'000, "aten::mm", {}, "cpu_op");
+    sketch.lane(rank + "s", gpu_stream(rank)).slice(rank + "s", 0, 2'000, "gemm", {}, "kernel");
     sketch.slice(rank + "s", 10'000, 70'000, "ncclDevKernel_AllReduce", {}, "kernel");
     sketch.slice(rank + "s", 100'000, 900, "Memcpy HtoD", {}, "gpu_memcpy");
   }

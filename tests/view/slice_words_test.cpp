@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "core/read/json/json_args.h"
+#include "core/view/charts/rollout/rollout_chart_parts.h"
 #include "core/view/details/slice_tooltip.h"
 #include "core/view/words/launch_text.h"
 #include "core/view/words/request_label.h"
@@ -46,6 +47,14 @@ TEST_CASE("slice_words: a request bar names its request, in ever shorter forms")
   CHECK(turn_at(*rollout, 0, 3 * kSecond) == 1);
   CHECK(turn_at(*rollout, 0, 6 * kSecond) == std::nullopt);
   CHECK(turn_at(*rollout, 1, 1) == std::nullopt);
+}
+
+TEST_CASE("slice_words: a short id has whole characters") {
+  const std::string id = "\u8bf7\u6c42\u4e00\u4e8c";
+  const auto rollout = HandRollout().add({.begin = 0, .seconds = 1, .id = id}).build();
+  CHECK(std::string_view(request_label(*rollout, 0, 2)) == id.substr(0, 6));
+  CHECK(std::string_view(request_label(*rollout, 0, 3)) == id.substr(0, 3));
+  CHECK(short_id(id) == id.substr(0, 6));
 }
 
 TEST_CASE("slice_words: the tooltip of a slice has its duration, begin, lane and category") {

@@ -21,7 +21,8 @@ std::shared_ptr<const Trace> two_runs() {
     for (int worker = 0; worker < 2; ++worker) {
       const std::string track = (second ? "b" : "a") + std::to_string(worker);
       LaneSpec spec;
-      spec.path = {{second ? "run_b" : "run_a"}, {"worker " + std::to_string(worker)}};
+      const std::string run = second ? "run_b" : "run_a";
+      spec.path = {{run, 0, {}, {.run = run}}, {"worker " + std::to_string(worker)}};
       sketch.lane(track, spec);
       for (int i = 0; i < 3; ++i) sketch.slice(track, (second ? 5000 : 1000) + i * 200 + worker * 10, second ? 50 : 100);
     }
@@ -98,6 +99,31 @@ TEST_CASE("split: two runs have one half each, aligned at their starts") {
   CHECK(split_title(*of.trace, split, of.steps, SplitHalf::Lower).text() == "run_b");
   CHECK(paths_shown(*of.trace, lanes_of_half(*of.trace, {}, split.lanes[1], {})) ==
         std::vector<std::string>{"run_b", "run_b/worker 0", "run_b/worker 1"});
+}
+
+TEST_CASE("split: a lane belongs to the run of its owner, whatever its name") {
+  TraceSketch sketch;
+  const std::string runs[] = {"run_a", "run_b"};
+  for (std::size_t r = 0; r < 2; ++r) {
+    LaneSpec spec;
+    spec.path = {{"log " + std::to_string(r), 0, {}, {.run = runs[r]}}, {"worker 0"}};
+    sketch.lane(runs[r], spec).slice(runs[r], r == 0 ? 1000 : 5000, 100);
+  }
+  LaneSpec other;
+  other.path = {{"run_b (run 2)"}, {"thread 1"}};
+  sketch.lane("other", other).slice("other", 1000, 10);
+  Scene of;
+  of.trace = sketch.build();
+  const std::vector<RunLanes> found = runs_to_split(*of.trace, of.runs);
+  REQUIRE(found.size() == 2);
+  const auto names = [&](const RunLanes& run) {
+    std::string out;
+    for (const LaneId lane : run.lanes) out += of.trace->lane(lane).name + ", ";
+    return out;
+  };
+  CHECK(names(found[0]) == "log 0, run_b (run 2), ");
+  CHECK(names(found[1]) == "log 1, run_b (run 2), ");
+  CHECK(steps_on(*of.trace, of.steps, std::vector{of.key("log 1")}) == &of.steps[1]);
 }
 
 TEST_CASE("split: while a step is shown, two runs are aligned at the step of that number") {

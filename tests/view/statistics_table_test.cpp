@@ -124,9 +124,8 @@ TEST_CASE("statistics_table: the headline says how much of the scope is busy") {
   CHECK(statistics_headline(unread, whole.query).starts_with("4 slices in the part that was read, 200 ns; "));
   const StatsDesk part(trace, {TimeRange{50, 150}, {}});
   CHECK(statistics_headline(*part.made, part.query) ==
-        "2 slices in 100 ns; busy 50 ns (50.0 %), idle 50 ns (50.0 %); total and self are clipped to it (2 reach "
-        "beyond), lengths "
-        "are of whole slices");
+        "2 slices in 100 ns; busy 50 ns (50.0 %), idle 50 ns (50.0 %); total and self count only the part inside the range "
+        "(slices that reach beyond it: 2); lengths are those of whole slices");
 }
 
 TEST_CASE("statistics_table: slices that are not counted are not busy") {

@@ -68,7 +68,7 @@ TEST_CASE("step_strip: marked steps show what the GPUs did, and which GPU was wo
     CHECK(bar_says(bar, longer ? "most idle: rank 0, GPU 0, 1.45 µs" : "most idle: rank 0, GPU 0, 450 ns"));
     CHECK(bar_says(bar, "100 ns of it overlapping communication"));
   }
-  // Without communication, "none" is not shown; without a GPU, no idle time is shown.
+  // Without recognised communication, the text says so. Without data of a GPU, the parts of a step are unknown.
   TraceSketch alone;
   add_gpu_rank(alone, 0);
   alone.slice("r0 cpu", 0, 100, "step 1", {}, "nvtx").slice("r0 cpu", 100, 100, "step 2", {}, "nvtx");

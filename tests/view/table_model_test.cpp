@@ -8,6 +8,7 @@
 
 #include "core/view/chart/chart_cell.h"
 #include "core/view/table/chart_table_model.h"
+#include "core/view/table/markdown_table.h"
 #include "core/view/table/table_files.h"
 #include "core/view/table/table_filter.h"
 #include "core/view/table/table_rows.h"
@@ -241,6 +242,24 @@ TEST_CASE("table_model: exported numbers have all digits, and no cell is a formu
         "[\n {\"name\": \"copy, \\\"big\\\"\", \"count\": 1, \"time\": null, \"share\": 20},\n"
         " {\"name\": \"=1+2\", \"count\": -4, \"time\": 0.1, \"share\": 0.3333333333333333}\n]\n");
   CHECK(table_as_text(table, RowList{}, TableState(), TableFormat::Json) == "[\n]\n");
+}
+
+TEST_CASE("table_model: Markdown has numbers as shown and whole names, and no name is markup") {
+  ChartTable of;
+  of.columns = {{"kernel"}, {"busy", true}, {"n", true}};
+  of.rows = {{name_cell("f..", "f<4, __half*>|g"), duration_cell(1'500'000), "7"}, {"a\tb\nc", "-"}};
+  const ChartTableModel model(of);
+  CHECK(table_as_text(model, RowList{0, 1}, TableState(), TableFormat::Markdown) ==
+        "| kernel | busy | n |\n|---|---:|---:|\n| f\\<4, \\_\\_half\\*\\>\\|g | 1.5 ms | 7 |\n| a b c | - |  |\n");
+  CHECK(markdown_text("nccl_AllReduce _x_ &lt; `a` [b](c) ~d~ $e$ 前_向") ==
+        "nccl_AllReduce \\_x\\_ \\&lt; \\`a\\` \\[b\\](c) \\~d\\~ \\$e\\$ 前\\_向");
+}
+
+TEST_CASE("table_model: lines with labels become a Markdown table of two columns, below the first line") {
+  CHECK(lines_as_markdown("note: x\nlane: GPU 0\nall 3: 4 ms\nself: \n") ==
+        "|  | note: x |\n|---|---|\n| lane | GPU 0 |\n|  | all 3: 4 ms |\n| self |  |\n");
+  CHECK(lines_as_markdown("a\n\nb") == "|  | a |\n|---|---|\n|  |  |\n|  | b |\n");
+  CHECK(lines_as_markdown("").empty());
 }
 
 TEST_CASE("table_model: the table of a chart keeps column kinds, values, full names and targets") {

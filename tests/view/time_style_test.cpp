@@ -66,7 +66,7 @@ TEST_CASE("time style: the wall clock is shown with what is known of its time zo
   // If runs were moved by different amounts, no clock is right for all.
   const auto moved = trace_of(kJuly, kSecond);
   moved->sources.push_back(moved->sources.front());
-  moved->sources.back().aligned = kHour;
+  moved->sources.back().aligned.by = kHour;
   CHECK(!has_format(*moved, TimeFormat::WallClock, false));
 }
 

@@ -268,7 +268,7 @@ TEST_CASE("timeline_frame: a collapsed group shows the mean utilisation of its l
   CHECK(frame.strips[0].kind == StripItem::Kind::Area);
   CHECK(scene.alpha(frame.strips[0], 10) == 255);
   CHECK(scene.alpha(frame.strips[0], 90) == 128);
-  // Zoomed in, utilisation is computed from the union_rows.
+  // Zoomed in, utilisation is computed from the union rows.
   scene.draw({5'100, 40});
   CHECK(scene.alpha(frame.strips[0], 20) == 255);
   CHECK(scene.alpha(frame.strips[0], 80) == 128);

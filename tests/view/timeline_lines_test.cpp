@@ -29,7 +29,7 @@ SourceView window_of_thread(int number) {
   for (int i = 0; i < 50; ++i) sketch.slice("t", 2 * kMillisecond + i * 1'000, 500, "short");
   SourceView view = sketch.view();
   view.info.path = std::to_string(number);
-  view.clock_base = number * 100 * kMillisecond;
+  view.clock_base = {number * 100 * kMillisecond};
   return view;
 }
 
@@ -171,7 +171,7 @@ TEST_CASE("timeline lines: of two slices near the mouse, the one under it is pic
   const auto segment = [](const char* name, Ns begin) {
     SourceView view = TraceSketch().lane("t", RowRule::Nest).slice("t", 0, kMillisecond, name).instant("t", kMillisecond / 2).view();
     view.info.path = name;
-    view.clock_base = begin;
+    view.clock_base = {begin};
     return view;
   };
   const Snapshot snapshot = snapshot_of(compose({built({segment("first", 0)}), built({segment("second", kMillisecond + 15'000)})}).value());

@@ -63,11 +63,11 @@ std::size_t times(const std::string& text, std::string_view part) {
 
 }  // namespace
 
-TEST_CASE("timeline_svg: slices are at whole pixels as in the window, with one free between two") {
+TEST_CASE("timeline_svg: slices are at whole pixels as in the window, with a free pixel between two slices") {
   SvgScene scene;
   scene.frame.rects = {{10.4f, 30.2f, 5, 18, kBlue, kPlain}, {30.2f, 32, 5, 18, kBlue, kPlain}, {40, 60, 5, 18, kSvgRed, kPlain}};
   const std::string svg = scene.text();
-  CHECK(has(svg, "<path fill=\"#0000c8\" d=\"M60 25H79V43H60ZM80 25H82V43H80Z\"/>"));  // 3 pixels and less have no gap
+  CHECK(has(svg, "<path fill=\"#0000c8\" d=\"M60 25H79V43H60ZM80 25H82V43H80Z\"/>"));  // no gap after 3 pixels or less
   CHECK(has(svg, "<path fill=\"#c80000\" d=\"M90 25H109V43H90Z\"/>"));
   CHECK(has(svg, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"200\" height=\"100\""));
 }
@@ -144,7 +144,7 @@ TEST_CASE("timeline_svg: boxes, outlines, lines and triangles keep their drawing
   CHECK(times(svg, "<rect x=\"0\"") == 1);               // only the clip of the line
 }
 
-TEST_CASE("timeline_svg: too many runs are drawn coarser, too many names left out, and a note says so") {
+TEST_CASE("timeline_svg: beyond a limit, runs are drawn coarser and names are left out, and a note says so") {
   SvgScene scene;
   scene.frame.width_px = 4000;
   for (int row = 0; row < 25; ++row) {

@@ -20,7 +20,7 @@ inline constexpr std::size_t kDenseRow = 96;
 
 class DenseRows {
  public:
-  /// Computes what to draw for the frame. The results are valid until the next call, while the frame exists.
+  /// Computes what to draw for the frame. The results are valid until the next call, and only while the frame exists.
   void take(const TimelineFrame& frame, const Placement& where);
 
   std::span<const StripItem> strips() const { return strips_; }

@@ -40,7 +40,7 @@ struct GlApi {
   TV_GL_FUNCTIONS(TV_GL_MEMBER)
 #undef TV_GL_MEMBER
 
-  decltype(&::glGetGraphicsResetStatus) GetGraphicsResetStatus = nullptr;  ///< null without GL 4.5 and GL_ARB_robustness
+  decltype(&::glGetGraphicsResetStatus) GetGraphicsResetStatus = nullptr;  ///< null: neither GL 4.5 nor GL_ARB_robustness
 
   /// The driver has lost the context, because the GPU was reset or removed. Drawing has no effect any more.
   bool lost() const { return GetGraphicsResetStatus && GetGraphicsResetStatus() != GL_NO_ERROR; }

@@ -1,8 +1,8 @@
 // Draws the strips and rectangles of a TimelineFrame into the current framebuffer. The panel draws the frame's texts and arrows
 // with ImGui. The renderer does not know ImGui; ui/widgets/timeline_canvas.h connects the two.
 //
-// A frame takes two or three draw calls, and allocates nothing while frames stay the same size. All GL state is restored
-// afterwards. This header includes no GL, so panels may include it.
+// A frame takes up to three draw calls, and one more for each further 1,024 strips. It allocates nothing while frames stay the same
+// size. All GL state is restored afterwards. This header includes no GL, so panels may include it.
 #pragma once
 
 #include <cstddef>

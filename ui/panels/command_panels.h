@@ -16,7 +16,7 @@ namespace tv {
 
 class CommandBoxPanel {
  public:
-  /// Draws the box over everything. `below`: the area below the top bar. `whole`: the window.
+  /// Draws the box over everything. `below`: the top bar, below which the box is. `whole`: the window.
   void draw(const PanelContext& context, const Area& below, const Area& whole);
   /// The box will open with these letters in it.
   void begin_with(std::string letters) { begins_with_ = std::move(letters); }

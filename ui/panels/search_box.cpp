@@ -1,7 +1,5 @@
 #include "ui/panels/search_box.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "core/view/keys/keymap.h"
@@ -34,10 +32,6 @@ bool is_on(const SearchQuestion& asked, Action action) {
 bool is_offered(const Workspace& workspace, Action action) {
   if (action == Action::SearchInArea) return workspace.state().selection.range.has_value();
   return !workspace.search().asked().in_records;
-}
-
-std::string hint_with_key(const char* hint, Action action) {
-  return fmt::format("{} ({})", hint, text(binding(action).chord));
 }
 
 }  // namespace
@@ -74,7 +68,8 @@ void SearchBox::draw(const PanelContext& context, float box) {
   text_.copy(buffer, sizeof(buffer) - 1);
   buffer[std::min(text_.size(), sizeof(buffer) - 1)] = '\0';
   constexpr ImGuiInputTextFlags kFlags = ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll;
-  const std::string names = "Search names  " + text(binding(Action::OpenSearch).chord), names_and_commands = names + "   commands  >";
+  const std::string names = "Search names" + around_key(Action::OpenSearch, "  ", "");
+  const std::string names_and_commands = names + "   commands  >";
   const char* const hint = asked.in_records ? fitting_hint({"Search records, then Enter", "Search records"}, box)
                                             : fitting_hint({names_and_commands.c_str(), names.c_str()}, box);
   const bool wrong = !workspace.search().complaint().empty();
@@ -115,7 +110,7 @@ void SearchBox::draw_toggles(const PanelContext& context) const {
     if (on) ImGui::PushStyleColor(ImGuiCol_Button, context.theme.accent_soft);
     if (ImGui::Button(toggle.title)) context.commands.push(*command_for(toggle.action));
     if (on) ImGui::PopStyleColor();
-    if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", hint_with_key(toggle.hint, toggle.action).c_str());
+    if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s%s", toggle.hint, key_in_brackets(toggle.action).c_str());
   }
 }
 
@@ -124,10 +119,10 @@ void SearchBox::draw_hit_buttons(const PanelContext& context) const {
   ImGui::BeginDisabled(search.hits().empty());
   ImGui::SameLine(0, context.theme.px(kGap));
   if (ImGui::ArrowButton("##previous hit", ImGuiDir_Up)) context.push(command::NextHit{false});
-  if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", hint_with_key("Previous hit", Action::PreviousHit).c_str());
+  if (ImGui::IsItemHovered()) ImGui::SetTooltip("Previous hit%s", key_in_brackets(Action::PreviousHit).c_str());
   ImGui::SameLine(0, context.theme.px(kGap));
   if (ImGui::ArrowButton("##next hit", ImGuiDir_Down)) context.push(command::NextHit{true});
-  if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", hint_with_key("Next hit", Action::NextHit).c_str());
+  if (ImGui::IsItemHovered()) ImGui::SetTooltip("Next hit%s", key_in_brackets(Action::NextHit).c_str());
   ImGui::EndDisabled();
   ImGui::SameLine(0, context.theme.px(8));
   const bool nothing = search.hits().empty();

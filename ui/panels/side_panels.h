@@ -42,7 +42,7 @@ class TopBar {
 };
 
 /// The whole trace, above the ruler, with the view marked as a window. If the view shows everything, ruler and minimap have the
-/// same scale. Dragging moves the window or one of its edges.
+/// same scale. Dragging moves the window or one of its edges; the wheel zooms.
 class MinimapPanel {
  public:
   /// The left and right edges of the strip are those of `lanes`.
@@ -84,7 +84,7 @@ class DetailsPanel : public SidePanel {
 /// Draws the details of a gap, in place of those of a slice.
 void draw_gap_details(const PanelContext& context, const GapDetails& gap);
 
-/// The "Go to" box (Ctrl+G), below the top bar.
+/// The "Go to" box (Ctrl+G), below the bar that it is given.
 class GoToBox {
  public:
   void draw(const PanelContext& context, const Area& below);
@@ -136,7 +136,7 @@ class StatusBar {
   void draw(const PanelContext& context, const Area& area, const std::string& notice);
 
  private:
-  // The counts cover all files, of which there can be thousands.
+  // The counts cover all files, of which there can be thousands, so they are made once per snapshot.
   std::weak_ptr<const Snapshot> counted_;
   bool growing_ = false;
   LossSummary losses_;

@@ -1,7 +1,7 @@
 // A chart in an ImGui window that can be read with the mouse, zoomed along x and brushed. It does not know the meaning of the data:
 // it reports clicks and brushes, and the caller handles them.
 //
-//   mouse over it       shows the mark under the mouse, or the values of the lines at this x
+//   mouse over it       shows the mark under the mouse, and the values of the lines at this x
 //   click               on the legend: toggles a series; on a mark: is reported; elsewhere: clears the brush
 //   drag                brushes: along x if that axis has a field, a box if both axes have one, with Shift a lasso; if x has no
 //                       field, moves a zoomed view
@@ -42,7 +42,7 @@ class ChartView {
   const std::string& read_text() const { return read_; }
   /// Shows a selection that was made elsewhere, as if it had been brushed here.
   void set_brush(std::optional<ChartBrush> brush) { brush_ = std::move(brush); }
-  /// Marks the x that the mouse points at in another chart; none: marks nothing.
+  /// Marks the x that the mouse points at in another chart or on the timeline; none: marks nothing.
   void show_elsewhere(std::optional<double> x) { elsewhere_ = x; }
   /// Shows all series, all of x, and no brush.
   void reset();

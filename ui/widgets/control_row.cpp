@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "imgui_internal.h"
-#include "ui/widgets/text/letters.h"
+#include "ui/widgets/text/label.h"
 
 namespace tv {
 namespace {
@@ -47,7 +47,7 @@ float control_width(const ChartControl& control, const Theme& theme) {
 std::optional<std::string> choose(const ChartControl& control, const Theme& theme) {
   std::optional<std::string> chosen;
   ImGui::SetNextItemWidth(choice_width(control, theme));
-  if (!ImGui::BeginCombo("##choice", with_letters(std::string(control.shown()).c_str()), ImGuiComboFlags_HeightLarge)) return {};
+  if (!ImGui::BeginCombo("##choice", whole_label(control.shown()).c_str(), ImGuiComboFlags_HeightLarge)) return {};
   static char part[64] = "";  // only one list is open at a time
   if (ImGui::IsWindowAppearing()) {
     part[0] = '\0';
@@ -59,8 +59,8 @@ std::optional<std::string> choose(const ChartControl& control, const Theme& them
   }
   for (const ChartControl::Choice& choice : control.choices) {
     if (!holds(choice.title, part)) continue;
-    ImGui::PushID(choice.value.c_str());
-    if (ImGui::Selectable(with_letters(choice.title.c_str()), choice.value == control.value)) chosen = choice.value;
+    ImGui::PushID(static_cast<int>(&choice - control.choices.data()));
+    if (ImGui::Selectable(whole_label(choice.title).c_str(), choice.value == control.value)) chosen = choice.value;
     ImGui::PopID();
   }
   ImGui::EndCombo();

@@ -19,4 +19,10 @@ inline std::optional<ImVec2> place_in(const NamedPlaces& places, std::string_vie
   return found == places.end() ? std::nullopt : std::optional(found->second);
 }
 
+/// The middle of the item that was drawn last.
+inline ImVec2 middle_of_item() {
+  const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+  return {(low.x + high.x) / 2, (low.y + high.y) / 2};
+}
+
 }  // namespace tv

@@ -1,6 +1,6 @@
 // Colours and sizes of the whole interface, in two themes of one design. Panels take all colours from here, except those of
-// slices (Palette) and charts (chart_palette.h). Every text, edge of a field and focus mark has the contrast that WCAG 2.1 AA
-// demands against every background that it is drawn on (1.4.3: 4.5 for text; 1.4.11: 3 for the others).
+// slices (Palette), charts (chart_palette.h) and notes (notes_colors.h). Every text, edge of a field and focus mark has the
+// contrast that WCAG 2.1 AA demands against every background that it is drawn on (1.4.3: 4.5 for text; 1.4.11: 3 for the others).
 // tests/ui/contrast_test.cpp checks this.
 #pragma once
 

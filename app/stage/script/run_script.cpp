@@ -271,7 +271,7 @@ class Script {
     return verb == "mouse4" ? std::optional(3) : verb == "mouse5" ? std::optional(4) : std::nullopt;
   }
 
-  // Keys that a text box receives do not count.
+  // Keys that a text box receives do not count as used.
   void note_chord(Chord chord) {
     if (!ImGui::GetIO().WantTextInput) coverage_.pressed(chord);
   }

@@ -366,7 +366,7 @@ Json script_state(HeadlessStage& stage) {
                 {"cursor", table.selection().cursor() ? static_cast<std::int64_t>(*table.selection().cursor()) : -1}};
   };
   for (const auto& [word, panel] : {std::pair{"hits", "hits"}, {"notes", "notes"}, {"findings", "findings"}, {"files", "problems"},
-                                    {"statistics", "statistics"}}) {
+                                    {"statistics", "statistics"}, {"problem_kinds", "problem_kinds"}}) {
     out["tables"][word] = table_state(*others.find(panel)->table());
   }
   out["search"]["lanes"] = list ? list->lanes.size() : 0;

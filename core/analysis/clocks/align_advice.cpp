@@ -14,11 +14,11 @@ Ns RunsInView::folded() const {
 
 RunsInView runs_in_view(const Trace& trace) {
   std::vector<RecordedSource> recorded;
-  std::vector<Ns> aligned;
+  std::vector<RunShift> aligned;
   for (const SourceInfo& source : trace.sources) {
     if (source.work == TimeRange{}) continue;
-    const TimeRange work{source.work.begin - source.aligned, source.work.end - source.aligned};
-    recorded.push_back(recorded_source(source, work, work));
+    const CommonRange work = (view_origin(trace) + source.aligned.inverse())(ViewRange::of(source.work));
+    recorded.push_back({work, work, source.run, source.process});
     aligned.push_back(source.aligned);
   }
   RunsInView out;
@@ -27,15 +27,16 @@ RunsInView runs_in_view(const Trace& trace) {
   out.runs_from_zero = align_runs(recorded, Align::Zero).work.size();
   out.filled = filled(runs);
   if (!runs.work.empty()) {
-    out.span = std::ranges::max(runs.work, {}, &TimeRange::end).end - std::ranges::min(runs.work, {}, &TimeRange::begin).begin;
+    out.span = std::ranges::max(runs.work, {}, &CommonRange::end).end - std::ranges::min(runs.work, {}, &CommonRange::begin).begin;
   }
   out.sparse = trace.align == Align::Recorded && is_mostly_empty(runs);
   if (trace.align != Align::Fold) return out;
-  std::vector<Ns> shift(out.runs);  // by run: how far alignment moved it
+  std::vector<RunShift> shift(out.runs);  // by run: how far alignment moved it
   for (std::size_t s = 0; s < aligned.size(); ++s) shift[runs.run[s]] = aligned[s];
   for (std::size_t r = 1; r < out.runs; ++r) {
-    const TimeRange at{runs.work[r - 1].end + shift[r - 1], runs.work[r].begin + shift[r]};
-    if (shift[r - 1] > shift[r]) out.gaps.push_back({at, shift[r - 1] - shift[r]});
+    const AlignedRange at{shift[r - 1](runs.work[r - 1].end), shift[r](runs.work[r].begin)};
+    const Ns removed = shift[r - 1].by - shift[r].by;
+    if (removed > 0) out.gaps.push_back({view_origin(trace).inverse()(at).plain(), removed});
   }
   return out;
 }

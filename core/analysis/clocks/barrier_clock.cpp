@@ -7,13 +7,13 @@
 #include <cstdlib>
 #include <functional>
 #include <map>
-#include <numeric>
 #include <optional>
 #include <set>
 #include <span>
 
 #include "core/analysis/rollout/rollout_parts.h"
 #include "core/analysis/statistics/summary.h"
+#include "core/base/disjoint_sets.h"
 #include "core/base/text/path_parts.h"
 
 namespace tv {
@@ -50,25 +50,16 @@ Ns to_microsecond(Ns ns) {
   return (ns + half) / kMicrosecond * kMicrosecond;
 }
 
-// The first member of a group: each member leads to an earlier one, the first one to itself. The way is halved, so that a long one
-// is not walked again and again.
-template <class Index>
-Index first_in_group(std::vector<Index>& earlier, Index member) {
-  const auto before = [&](Index at) -> Index& { return earlier[static_cast<std::size_t>(at)]; };
-  while (before(member) != member) member = before(member) = before(before(member));
-  return member;
-}
-
 class ClockEstimate {
  public:
-  explicit ClockEstimate(const Rollout& rollout) : rollout_(rollout) {}
+  explicit ClockEstimate(const Rollout& rollout) : rollout_(rollout), with_same_files_(rollout.runs.size()) {}
 
   BarrierClocks run() {
     list_workers();
     collect_barrier_ends();
-    connect_workers();
-    std::map<std::uint32_t, std::vector<const BarrierStep*>> groups;  // by first worker
-    for (const BarrierStep& step : steps_) groups[first_in_group(group_, step.front().worker)].push_back(&step);
+    DisjointSets connected = connect_workers();
+    std::map<std::size_t, std::vector<const BarrierStep*>> groups;  // by first worker
+    for (const BarrierStep& step : steps_) groups[connected.first_of(step.front().worker)].push_back(&step);
     for (const auto& [first, steps] : groups) estimate(steps);
     out_.before_p90 = p90(all_before_);
     out_.residual_p90 = p90(all_after_);
@@ -77,21 +68,17 @@ class ClockEstimate {
 
  private:
   void list_workers() {
-    same_files_as_.resize(rollout_.runs.size());
-    std::iota(same_files_as_.begin(), same_files_as_.end(), 0);
-    std::map<std::uint32_t, std::int32_t> run_of_file;
+    std::map<std::uint32_t, std::size_t> run_of_file;
     for (const WorkerStep& part : rollout_.worker_steps) {
-      const std::int32_t run = first_in_group(same_files_as_, rollout_.steps[part.step].run);
-      const auto [at, first] = run_of_file.emplace(part.file, run);
-      const std::int32_t known = first_in_group(same_files_as_, at->second);
-      if (!first && known != run) same_files_as_[static_cast<std::size_t>(std::max(run, known))] = std::min(run, known);
+      const std::size_t run = run_of(part);
+      with_same_files_.join(run, run_of_file.emplace(part.file, run).first->second);
     }
-    std::map<std::pair<std::int32_t, std::uint32_t>, std::uint32_t> rows;
+    std::map<std::pair<std::size_t, std::uint32_t>, std::uint32_t> rows;
     for (const WorkerStep& part : rollout_.worker_steps) rows.emplace(key_of(part), 0);
     for (auto& [key, row] : rows) {
       row = static_cast<std::uint32_t>(out_.workers.size());
       BarrierClock& clock = out_.workers.emplace_back();
-      clock.run = rollout_.runs[static_cast<std::size_t>(key.first)];
+      clock.run = rollout_.runs[key.first];
       clock.worker = rollout_.workers[key.second];
       clock.why = "no barrier_wait_duration lines";
     }
@@ -108,9 +95,10 @@ class ClockEstimate {
     }
   }
 
+  std::size_t run_of(const WorkerStep& part) const { return static_cast<std::size_t>(rollout_.steps[part.step].run); }
   // Runs that share a file count as one: the first of them.
-  std::pair<std::int32_t, std::uint32_t> key_of(const WorkerStep& part) {
-    return {first_in_group(same_files_as_, rollout_.steps[part.step].run), part.worker};
+  std::pair<std::size_t, std::uint32_t> key_of(const WorkerStep& part) {
+    return {with_same_files_.first_of(run_of(part)), part.worker};
   }
 
   // If a worker has several barrier lines in a step, the last one counts, as in verl's scripts. Of several files, the latest end
@@ -138,16 +126,15 @@ class ClockEstimate {
   }
 
   // Only workers that a chain of steps connects can be compared.
-  void connect_workers() {
-    group_.resize(out_.workers.size());
-    std::iota(group_.begin(), group_.end(), 0u);
+  DisjointSets connect_workers() {
+    DisjointSets connected(out_.workers.size());
     for (const BarrierStep& step : steps_) {
       for (const BarrierEnd& end : step) {
-        const std::uint32_t a = first_in_group(group_, step.front().worker), b = first_in_group(group_, end.worker);
-        group_[std::max(a, b)] = std::min(a, b);
+        connected.join(step.front().worker, end.worker);
         ++out_.workers[end.worker].steps;
       }
     }
+    return connected;
   }
 
   // Estimates the offsets of the workers in one group, from all its steps.
@@ -230,10 +217,9 @@ class ClockEstimate {
 
   const Rollout& rollout_;
   BarrierClocks out_;
-  std::vector<std::int32_t> same_files_as_;  // by run: an earlier run with a common file, or the run itself
-  std::vector<std::uint32_t> row_of_part_;   // by Rollout::worker_steps
+  DisjointSets with_same_files_;            // runs
+  std::vector<std::uint32_t> row_of_part_;  // by Rollout::worker_steps
   std::vector<BarrierStep> steps_;
-  std::vector<std::uint32_t> group_;  // by worker: a connected worker with a lower index, or the worker itself
   std::vector<double> all_before_, all_after_;
 };
 

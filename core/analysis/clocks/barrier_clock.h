@@ -2,7 +2,7 @@
 // lines end at the same moment. If their stamps differ, the difference is the offset of the hosts' clocks plus jitter.
 //
 // A step's reference is the median of its workers' barrier ends. A worker's offset is the median, over its steps, of the
-// difference to the reference. The two are computed in turn until nothing changes (median polish). So neither steps in which
+// difference to the reference. The two are computed alternately until nothing changes (median polish). So neither steps in which
 // workers are missing nor a single outlying step or worker distorts the other offsets. Offsets are then given relative to the
 // worker with the median offset (of two, the first in the list): if most clocks agree, most offsets are 0.
 //

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "core/base/text/path_parts.h"
+#include "core/store/draft/lane_owner.h"
 
 namespace tv {
 namespace {
@@ -34,11 +35,11 @@ std::set<std::uint32_t> sources_of_rows(const Trace& trace, std::span<const Row>
   return sources;
 }
 
-// A packed trace moves as a whole, under the name of its file.
+// All of a packed trace moves together, under the name of its file.
 LaneClock::File file_of(const Trace& trace, std::uint32_t s) {
   const SourceInfo& source = trace.sources[s];
   const ClockFit& fit = source.clock_fit;
-  const Ns fitted = fit.evidence == ClockEvidence::Collectives ? fit.offset : 0;
+  const Ns fitted = fit.by_collectives();
   const Ns zone = fit.evidence == ClockEvidence::Zone ? fit.offset : 0;
   if (!source.packed) return {source.path, source.clock_offset + fitted, zone};
   return {source.packed->path, manual_offset_of(trace, s) + fitted, 0};
@@ -81,7 +82,7 @@ LaneClock clock_of_lane(const Trace& trace, LaneId id) {
     clock.name = fmt::format("{} files", clock.files.size());
   } else {
     const auto rank = trace.sources[*sources.begin()].rank;
-    clock.name = rank && sources.size() == 1 ? fmt::format("rank {}", *rank) : std::string(last_part(clock.files.front().path));
+    clock.name = rank && sources.size() == 1 ? owned_by_rank(*rank).member : std::string(last_part(clock.files.front().path));
   }
   return clock;
 }

@@ -22,7 +22,7 @@ constexpr double kAsNear = 2;          // largest median distance, relative to t
 constexpr Ns kNear = 3 * kMicrosecond, kMostNear = 20 * kMicrosecond;  // lines further apart than kMostNear only run at the same pace
 constexpr double kNearlyAll = 6;  // factor from the median distance of coinciding kernels to that of nearly all
 constexpr double kLeastPart = 0.15, kLeastPartOfRest = 0.4;  // least share that coincides, in the first round and later
-constexpr double kSurely = 0.9, kOverChance = 2;  // a smaller share must be twice what chance gives
+constexpr double kSurely = 0.9, kOverChance = 2;  // a share below kSurely must be kOverChance times what chance gives
 constexpr int kMostGroupRounds = 4;  // for groups that share a line
 
 Ns ends_apart(Ns a, Ns b) { return std::abs(a - b); }

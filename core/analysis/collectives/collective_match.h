@@ -11,10 +11,10 @@
 // A line is the kernels of one name on one stream. First, lines that belong together are found: some kernels of each line are
 // compared with the nearest ends on the other line. The tolerance follows from the distances to the line's nearest partner and
 // from the clocks' residuals. Two lines belong together if three conditions hold. The share of ends that coincide is at least
-// half of either line's best share. It is clearly larger than after shifting one line. And the ends coincide about as closely
-// as with the nearest partner. Then the longest line takes from each partner the kernels that end with its own, in order, each
-// kernel once; the other lines do the same with the rest. The kernels left over are matched again, since a line can carry several
-// groups: a group with fewer collectives is found only once the kernels of the others are gone.
+// half of each line's best share. It is nearly 1, or clearly larger than after shifting one line. And the ends coincide about as
+// closely as with the nearest partner. Then the line with the most kernels takes from each partner the kernels that end with its
+// own, in order, each kernel once; the other lines do the same with the rest. The kernels left over are matched again, since a line
+// can carry several groups: a group with fewer collectives is found only once the kernels of the others are gone.
 //
 // Not detected: different groups whose ranks work so evenly that they leave within microseconds of each other. They are taken for
 // one collective. The time of its last arrival is then right to within microseconds, but the rank that came last may be wrong.

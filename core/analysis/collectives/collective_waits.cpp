@@ -214,6 +214,11 @@ class CountedKernels {
     const Ns begin = trace_.begin_of(member.slice);
     return activity_.counted({begin, begin + member.waited}).length();
   }
+  Ns all_waited(std::span<const CollectiveMember> members) const {
+    Ns sum = 0;
+    for (const CollectiveMember& member : members) sum += waiting(member);
+    return sum;
+  }
   Ns transfer(const CollectiveMember& member) const { return counted_part(member.slice).length() - waiting(member); }
 
  private:
@@ -244,7 +249,7 @@ void add_up(const GpuActivity& activity, const CollectiveWaits& waits, SumOf sum
     if (!collective.last_is_certain || last_gpu == CountedKernels::kNoGpu) continue;
     WaitSum& sum = sum_of(last, last_gpu);
     ++sum.last;
-    for (const CollectiveMember& member : waits.of(collective)) sum.others_waited += counted.waiting(member);
+    sum.others_waited += counted.all_waited(waits.of(collective));
   }
 }
 
@@ -307,18 +312,26 @@ std::vector<KernelWaits> kernel_waits(const GpuActivity& activity, const Collect
   return out;
 }
 
-std::vector<const MatchedCollective*> longest_waits(const GpuActivity& activity, const CollectiveWaits& waits,
-                                                    std::size_t most) {
+std::vector<CountedWait> longest_waits(const GpuActivity& activity, const CollectiveWaits& waits, std::size_t most) {
   const CountedKernels counted(activity);
-  std::vector<std::pair<Ns, const MatchedCollective*>> longest;
+  std::vector<CountedWait> out;
   for (const MatchedCollective& collective : waits.collectives) {
-    const CollectiveMember& member = waits.longest(collective);
-    if (counted.gpu_of(member.slice) != CountedKernels::kNoGpu) longest.emplace_back(-counted.waiting(member), &collective);
+    CountedWait wait;
+    wait.collective = &collective;
+    for (const CollectiveMember& member : waits.of(collective)) {
+      const Ns waited = counted.gpu_of(member.slice) == CountedKernels::kNoGpu ? 0 : counted.waiting(member);
+      if (waited <= wait.waited) continue;
+      wait.longest = &member;
+      wait.waited = waited;
+    }
+    if (wait.longest) out.push_back(wait);
   }
-  const auto shown = longest.begin() + static_cast<std::ptrdiff_t>(std::min(longest.size(), most));
-  std::partial_sort(longest.begin(), shown, longest.end());  // ties: the earlier one first
-  std::vector<const MatchedCollective*> out;
-  for (auto at = longest.begin(); at != shown; ++at) out.push_back(at->second);
+  const auto shown = out.begin() + static_cast<std::ptrdiff_t>(std::min(out.size(), most));
+  std::ranges::partial_sort(out, shown, {}, [](const CountedWait& wait) {
+    return std::pair(-wait.waited, wait.collective);  // ties: the earlier one first
+  });
+  out.erase(shown, out.end());
+  for (CountedWait& wait : out) wait.all_waited = counted.all_waited(waits.of(*wait.collective));
   return out;
 }
 

@@ -103,10 +103,16 @@ struct KernelWaits {
 /// By label and GPU.
 std::vector<KernelWaits> kernel_waits(const GpuActivity& activity, const CollectiveWaits& waits);
 
+/// The waits in one collective, as in WaitSum: clipped to the activity's scope.
+struct CountedWait {
+  const MatchedCollective* collective = nullptr;
+  const CollectiveMember* longest = nullptr;  ///< the one of the activity's GPUs that waited longest
+  Ns waited = 0;                              ///< how long that one waited
+  Ns all_waited = 0;                          ///< all ranks together
+};
 inline constexpr std::size_t kLongestWaits = 100;
 /// The `most` collectives in which one of the activity's GPUs waited longest for the last.
-std::vector<const MatchedCollective*> longest_waits(const GpuActivity& activity, const CollectiveWaits& waits,
-                                                    std::size_t most);
+std::vector<CountedWait> longest_waits(const GpuActivity& activity, const CollectiveWaits& waits, std::size_t most);
 /// The entry of one of the activity's GPUs; null if the GPU did not communicate.
 const CommGpu* comm_gpu(const CollectiveWaits& waits, const Gpu& gpu);
 

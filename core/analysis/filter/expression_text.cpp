@@ -133,6 +133,15 @@ Error ExpressionText::expected(std::string_view what, std::size_t at) const {
   return Error{fmt::format("at character {}, \"{}\": expected {}", characters + 1, found, what), {}, {}, {}};
 }
 
+std::string quoted_text(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += c;
+  }
+  return out + '"';
+}
+
 std::string number_text(double value, std::string_view unit) {
   return fmt::format("{}{}", value, unit == "s" ? "s" : "");
 }

@@ -43,6 +43,8 @@ class ExpressionText {
   std::size_t at_ = 0;
 };
 
+/// The text in quotes, with escapes: text_value() gives back the text.
+std::string quoted_text(std::string_view text);
 /// The shortest text that parses to the same number, with the unit if it is a time.
 std::string number_text(double value, std::string_view unit);
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <utility>
 #include <vector>
@@ -11,6 +10,7 @@
 #include "core/analysis/rollout/step_overview.h"
 #include "core/analysis/rollout/worker_phases.h"
 #include "core/analysis/statistics/summary.h"
+#include "core/base/text/ascii.h"
 
 namespace tv {
 namespace {
@@ -32,8 +32,8 @@ bool read_aggregate(std::string_view word, FailIf& rule) {
   }
   if (!word.starts_with('p')) return false;
   rule.aggregate = Aggregate::Percentile;
-  const auto [end, failed] = std::from_chars(word.data() + 1, word.data() + word.size(), rule.percentile);
-  return failed == std::errc() && end == word.data() + word.size() && rule.percentile >= 0 && rule.percentile <= 100;
+  rule.percentile = whole_decimal(word.substr(1)).value_or(-1);
+  return rule.percentile >= 0 && rule.percentile <= 100;
 }
 
 bool read_value(std::string_view word, FailIf& rule) {

@@ -52,6 +52,7 @@ class RequestComparisons {
     FilterNode node;
     node.field = *field;
     node.relation = *relation;
+    node.as_text = as_text;
     if (as_text) {
       auto value = text_->text_value();
       if (!value) return value.error();

@@ -130,7 +130,7 @@ class Evaluation {
  public:
   Evaluation(const Rollout& rollout, const RequestFilter& filter) : rollout_(rollout), filter_(filter) {
     for (const FilterNode& node : filter.nodes) {
-      if (compares_text(node)) texts_.emplace_back(rollout, node);
+      if (node.as_text) texts_.emplace_back(rollout, node);
     }
   }
 
@@ -140,7 +140,7 @@ class Evaluation {
     for (const FilterNode& node : filter_.nodes) {
       if (node.kind == FilterNode::Kind::Compare) {
         Mask& mask = masks_.emplace_back();
-        if (compares_text(node)) {
+        if (node.as_text) {
           TextComparison& fulfils = texts_[text++];
           for (std::size_t i = 0; i < block.size(); ++i) mask[i] = fulfils(block[i]);
         } else {
@@ -175,10 +175,6 @@ class Evaluation {
   }
 
  private:
-  static bool compares_text(const FilterNode& node) {
-    return node.kind == FilterNode::Kind::Compare && (info(node.field).text || !node.text.empty());
-  }
-
   const Rollout& rollout_;
   const RequestFilter& filter_;
   std::vector<TextComparison> texts_;
@@ -186,19 +182,10 @@ class Evaluation {
   std::vector<double> values_ = std::vector<double>(kBlock), y_values_ = std::vector<double>(kBlock);
 };
 
-std::string quoted(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') out += '\\';
-    out += c;
-  }
-  return out + '"';
-}
-
 std::string comparison_text(const FilterNode& node) {
   const RequestFieldInfo& field = info(node.field);
   return fmt::format("{}{}{}", field.name, text_of(node.relation),
-                     field.text || !node.text.empty() ? quoted(node.text) : number_text(node.number, field.unit));
+                     node.as_text ? quoted_text(node.text) : number_text(node.number, field.unit));
 }
 
 // Small times get a suitable unit; counts are whole.
@@ -212,7 +199,7 @@ std::string rounded(double value, std::string_view unit) {
 std::string comparison_words(const FilterNode& node) {
   const RequestFieldInfo& field = info(node.field);
   return fmt::format("{} {} {}", field.name, text_of(node.relation),
-                     field.text || !node.text.empty() ? quoted(node.text) : rounded(node.number, field.unit));
+                     node.as_text ? quoted_text(node.text) : rounded(node.number, field.unit));
 }
 
 // The corners of a drawn outline mean nothing to a reader.

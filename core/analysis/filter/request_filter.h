@@ -29,6 +29,7 @@ struct FilterNode {
   RequestField y_field = RequestField::dur;        ///< Inside: the field along y; `field` is along x
   std::vector<std::pair<double, double>> corners;  ///< Inside: at least three
   Relation relation = Relation::Equal;
+  bool as_text = false;  ///< compares with `text`, which may be empty, and not with `number`
   double number = 0;
   std::string text;
   bool operator==(const FilterNode&) const = default;

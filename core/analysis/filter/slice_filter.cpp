@@ -4,9 +4,8 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
-#include <limits>
+#include <optional>
 
 #include "core/analysis/filter/expression_grammar.h"
 #include "core/base/text/ascii.h"
@@ -130,19 +129,29 @@ bool holds_text(std::string_view text, const SliceNode& node) {
   }
 }
 
-// The number after the word in a part such as "stream 7 (nccl)", or NaN. The word must not be the end of another word.
-double number_following(std::string_view part, std::string_view word) {
-  const std::string lower = lower_case(part);
-  for (std::size_t at = lower.find(word); at != std::string::npos; at = lower.find(word, at + 1)) {
-    const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || is_digit(c); };
-    if (at > 0 && letter(lower[at - 1])) continue;
-    std::size_t digits = at + word.size();
-    while (digits < lower.size() && (lower[digits] == ' ' || lower[digits] == '#' || lower[digits] == ':' || lower[digits] == '_')) ++digits;
-    double value = 0;
-    const auto [end, failed] = std::from_chars(lower.data() + digits, lower.data() + lower.size(), value);
-    if (failed == std::errc() && digits < lower.size() && is_digit(lower[digits])) return value;
+std::optional<std::int64_t> owner_number(const LaneOwner& owner, SliceField field) {
+  switch (field) {
+    case SliceField::Stream: return owner.stream;
+    case SliceField::Thread:
+    case SliceField::Tid: return owner.thread;
+    case SliceField::Gpu: return gpu_number(owner);
+    case SliceField::Rank: return owner.rank;
+    case SliceField::Worker: return owner.worker;
+    case SliceField::Process:
+    case SliceField::Pid: return owner.pid;
+    default: return std::nullopt;
   }
-  return std::numeric_limits<double>::quiet_NaN();
+}
+
+// A lane lies on the innermost thread, GPU or stream around it. The process, rank or worker is the outermost one: a thread may be
+// called "rank 5".
+std::optional<std::int64_t> lane_number(const Trace& trace, LaneId lane, SliceField field) {
+  const bool is_outermost = field >= SliceField::Rank && field <= SliceField::Pid;
+  std::optional<std::int64_t> number;
+  for (LaneId part = lane; part != kNone<LaneId> && (!number || is_outermost); part = trace.lane(part).parent) {
+    if (const auto own = owner_number(trace.lane(part).owner, field)) number = own;
+  }
+  return number;
 }
 
 bool is_of_lane(SliceField field) {
@@ -150,25 +159,20 @@ bool is_of_lane(SliceField field) {
 }
 
 bool holds_on_lane(const Trace& trace, LaneId lane, const SliceNode& node) {
-  const std::vector<std::string> path = trace.path_of(lane);
   if (node.field == SliceField::Lane) {
     std::string full_path;
-    for (const std::string& part : path) full_path += (full_path.empty() ? "" : " > ") + part;
+    for (const std::string& part : trace.path_of(lane)) full_path += (full_path.empty() ? "" : " > ") + part;
     return holds_text(full_path, node);
   }
-  for (auto part = path.rbegin(); part != path.rend(); ++part) {
-    const double number = number_following(*part, info_of(node.field).name);
-    if (!std::isnan(number)) return compare(number, node.relation, node.number);
-  }
-  return false;
+  const auto number = lane_number(trace, lane, node.field);
+  return number && compare(static_cast<double>(*number), node.relation, node.number);
 }
 
 bool holds_for_arg(const ArgValues& values, std::size_t text, const SliceNode& node) {
   const std::string& value = values.texts[text];
   if (node.as_text) return holds_text(value, node);
-  double number = 0;
-  const auto [end, failed] = std::from_chars(value.data(), value.data() + value.size(), number);
-  return failed == std::errc() && end == value.data() + value.size() && compare(number, node.relation, node.number);
+  const auto number = whole_decimal(value);
+  return number && compare(*number, node.relation, node.number);
 }
 
 using Truths = std::vector<Tri>;  // by slice

@@ -5,8 +5,8 @@
 //   dur self begin end      times, with a unit (a bare number is seconds); begin and end since the trace's beginning.
 //                           A slice that never ended has no dur, self or end
 //   depth                   0 is outermost on its lane
-//   stream thread gpu rank worker process pid tid     the number after that word, in the innermost part of the lane's path
-//                           that has the word: 7 for "stream 7"
+//   stream thread gpu rank worker process pid tid     the number of what the lane belongs to, as its reader stored it
+//                           (lane_owner.h). Names do not count. tid is the same as thread, pid as process
 //   arg.KEY  arg."KEY"      the record's value, compared as a number or as a text, depending on the other side
 //
 // Comparisons are joined by && || ! and parentheses. An unknown value (the stream on a CPU lane, an arg that a record lacks)

@@ -14,13 +14,14 @@
 #include "core/analysis/rollout/step_overview.h"
 #include "core/analysis/statistics/usual_length.h"
 #include "core/base/text/count_text.h"
+#include "core/base/text/utf8.h"
 
 namespace tv {
 namespace {
 
 constexpr std::size_t kMostSlowSteps = 3;
-constexpr double kTailFrom = 0.8;  // share of requests that are done
-constexpr double kLongTail = 0.5;  // share of time that is left then
+constexpr double kTailFrom = 0.8;  // the tail begins when this share of the requests is done
+constexpr double kLongTail = 0.5;  // a tail that takes at least this share of the time is notable
 constexpr std::array<std::string_view, kRequestPhases> kPhaseWords = {
     "the engine", "tools", "the reward", "processing", "setting up", "no event of the log"};
 constexpr double kOneReason = 0.5;  // a phase that takes at least this share of a request's time is named
@@ -161,7 +162,7 @@ void find_request(const Rollout& rollout, const BlameLedger& ledger, std::vector
   Finding found;
   found.id = "request";
   found.sentence = fmt::format("Request {} of worker {} held up {}: the others waited {:.4g} worker-seconds for it. It took {}",
-                               rollout.id(request).substr(0, 8), rollout.workers[entry.worker], rollout.step_name(entry.step),
+                               utf8_prefix(rollout.id(request), 8), rollout.workers[entry.worker], rollout.step_name(entry.step),
                                entry.lost, said_seconds(seconds));
   found.numbers = {{"lost", entry.lost, "worker-s"}, {"took", seconds, "s"}};
   const RequestSet all = requests_of_step(rollout, all_requests(rollout), entry.step);

@@ -16,7 +16,7 @@ constexpr std::size_t kFewestTrainingSteps = 4;
 constexpr std::size_t kFewestForTrend = 12;
 constexpr double kTrendErrors = 3;    // least difference of first and last quarter, in standard errors
 constexpr double kLeastTrend = 0.03;  // least difference as a share of the first quarter
-constexpr double kLargePart = 0.1;    // parts of at least this share of the step are named
+constexpr double kLargePart = 0.1;    // parts of at least this share, of the step or of its excess, are named
 
 std::string step_name(const TrainingRun& run, std::size_t s) { return fmt::format("{} {}", run.unit, run.steps[s]); }
 

@@ -25,8 +25,7 @@ void add_stretch(ExposedSpans& to, TimeRange stretch) {
 
 // Adds what the stretches of the GPU have in common with a range.
 void add_exposed_part(const std::vector<TimeRange>& of_gpu, TimeRange range, ExposedSpans& to) {
-  auto stretch = std::ranges::upper_bound(of_gpu, range.begin, {}, &TimeRange::end);
-  for (; stretch != of_gpu.end() && stretch->begin < range.end; ++stretch) add_stretch(to, clip_to(*stretch, range));
+  for (const TimeRange& stretch : touching(of_gpu, range)) add_stretch(to, clip_to(stretch, range));
 }
 
 std::vector<ExposedSpans> exposed_of(const GpuActivity& activity, const Gpu& gpu) {

@@ -46,7 +46,7 @@ ExposedTime exposed_time(const GpuActivity& activity, ThreadPool& pool, std::spa
 
 /// A text that says how much of a communication kernel is exposed, as time and as a share of the kernel. Empty for other kernels.
 std::string exposed_text(const ExposedTime& exposed, const GpuActivity& activity, SliceId slice);
-/// The text for the marking along a lane, in lines: exposed time in this range, and in total.
+/// The text for the marking along a lane, in two lines. The second gives the exposed time in this range, and in total.
 std::string exposed_text(const ExposedSpans& spans, TimeRange in_view);
 
 }  // namespace tv

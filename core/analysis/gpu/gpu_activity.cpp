@@ -293,10 +293,7 @@ void GpuTime::add(const RunningWork& running, Ns length) {
   }
 }
 
-bool Gpu::was_recorded(TimeRange part) const {
-  const auto hole = std::ranges::upper_bound(unrecorded, part.begin, {}, &TimeRange::end);
-  return hole == unrecorded.end() || hole->begin >= part.end;
-}
+bool Gpu::was_recorded(TimeRange part) const { return touching(unrecorded, part).empty(); }
 
 Ns Gpu::recorded() const {
   Ns length = span.length();

@@ -39,11 +39,7 @@ std::vector<GpuTime> done_by(const GpuActivity& activity, const Gpu& gpu, const 
 Ns recorded_of(const Gpu& gpu, TimeRange step, bool of_other_process) {
   if (of_other_process) step = clip_to(step, gpu.span);
   Ns length = step.length();
-  auto hole = std::ranges::upper_bound(gpu.unrecorded, step.begin, {}, &TimeRange::end);
-  for (; hole != gpu.unrecorded.end() && hole->begin < step.end; ++hole) {
-    const TimeRange missing = clip_to(*hole, step);
-    if (!missing.empty()) length -= missing.length();
-  }
+  for (const TimeRange& hole : touching(gpu.unrecorded, step)) length -= clip_to(hole, step).length();
   return length;
 }
 

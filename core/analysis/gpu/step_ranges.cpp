@@ -199,13 +199,6 @@ class MarkedSteps {
   std::map<std::pair<LaneId, std::string>, Best> best_;
 };
 
-std::optional<std::int64_t> whole_number(std::string_view text) {
-  std::int64_t number = 0;
-  const auto [end, wrong] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (text.empty() || wrong != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return number;
-}
-
 struct Hit {
   const StepSource* source;
   const StepRange* step;

@@ -60,8 +60,8 @@ struct FoundStep {
   std::string text;  ///< "step 3 of rl_run (rollout)", "ProfilerStep#6 of 8 processes"
 };
 /// The step with this number ("6") or name ("ProfilerStep#6"). If sources of several kinds have it, the first kind counts. Steps
-/// of the same kind and unit that overlap the first one in time are merged with it, because they are from ranks of one run. Steps
-/// of rollouts are not merged.
+/// of the same kind and unit that overlap it in time are merged with it, because they are from ranks of one run. Steps of rollouts
+/// are not merged.
 Result<FoundStep> find_step(std::span<const StepSource> sources, std::string_view wanted);
 
 }  // namespace tv

@@ -45,7 +45,7 @@ struct HeatMap {
 HeatMap heat_map(const Rollout& rollout);
 /// Only for these requests, but with all barrier waits of the workers.
 HeatMap heat_map(const Rollout& rollout, const RequestSet& among);
-/// One step, by worker. O(requests of the step * log requests).
+/// One step, by worker. O(requests + requests of the step * log requests).
 std::vector<double> heat_of_workers(const Rollout& rollout, HeatMeasure measure, std::uint32_t step);
 
 }  // namespace tv

@@ -1,6 +1,6 @@
 // Load over time: requests in flight, tokens generated per second, completions, workers in each phase. All are exact step
-// functions, of which charts show the means over bins. rollout_counters.h makes counter lanes of the first two. Requests in
-// flight without tokens and completions mean a stall; without requests the engine is idle.
+// functions. Charts show their means over bins; rollout_counters.h makes counter lanes of the first two. If requests are in flight
+// but nothing is generated or completed, the rollout is stalled. If none are in flight, the engine is idle.
 //
 // Invariant: times rise strictly, neighbouring values differ, the value is 0 before the first point and stays the same after the
 // last. A call's tokens are spread evenly over the call. Tokens of calls whose time is unknown are missing (engine_calls.h), as

@@ -12,7 +12,6 @@
 
 #include "core/analysis/rollout/known_requests.h"
 #include "core/analysis/rollout/rollout_parts.h"
-#include "core/base/text/path_parts.h"
 #include "core/query/row_search.h"
 
 namespace tv {
@@ -154,15 +153,12 @@ class RolloutBuilder {
     };
     for (std::uint32_t r = known_.rows; r < log_.requests.size(); ++r) part_of(log_.requests[r]).requests.push_back(r);
     for (std::uint32_t p = known_.phases; p < log_.phases.size(); ++p) part_of(log_.phases[p]).phases.push_back(p);
-    const auto folder = [&](std::uint32_t f) {
-      return std::string(rollout_run_folder(trace_.sources[log_.files[f].source].path));
-    };
+    const auto folder = [&](std::uint32_t f) -> const std::string& { return trace_.sources[log_.files[f].source].run; };
     std::map<std::pair<std::string, std::int32_t>, std::int32_t> runs;
     for (const auto& [at, _] : parts) runs.emplace(std::pair(folder(at.first), at.second), 0);
     for (auto& [key, index] : runs) {
       index = static_cast<std::int32_t>(out_->runs.size());
-      const std::string name(last_part(key.first));
-      out_->runs.push_back(key.second == 0 ? name : fmt::format("{} (run {})", name, std::int64_t{key.second} + 1));
+      out_->runs.push_back(rollout_run_name(key.first, key.second));
     }
     for (auto& [at, part] : parts) {
       const RolloutFile& file = log_.files[at.first];

@@ -1,7 +1,7 @@
-// A rollout in the form that charts need: the complete requests in columns, ordered by step, worker and file. Each request has
-// its slice in the timeline; its time is split into exclusive phases, which add up to its length. Built once per snapshot; all
-// charts are pure functions of the rollout. Cost: half a second of CPU time per million requests and five million slices, and
-// 120 bytes per request. Requests shared with an earlier rollout cost nothing (known_requests.h).
+// A rollout in the form that charts need: the complete requests with a valid duration, in columns, ordered by step, worker and
+// file. A request's time is split into exclusive phases, which add up to its length. Built once per snapshot; all charts are pure
+// functions of the rollout. Cost: half a second of CPU time per million requests and five million slices, and 120 bytes per
+// request. Requests shared with an earlier rollout are not analysed again (known_requests.h); at most their slice ids are updated.
 #pragma once
 
 #include <array>
@@ -45,7 +45,7 @@ struct RolloutStep {
   RequestIx last = 0;            ///< the request that ended last (of several, the first); `first` if there are no requests
 };
 
-/// A file of the step: one worker's work in it.
+/// One worker's work in a step: the part of a file that one run wrote.
 struct WorkerStep {
   std::uint32_t step = 0;    ///< index into Rollout::steps
   std::uint32_t worker = 0;  ///< index into Rollout::workers
@@ -64,14 +64,14 @@ struct Rollout {
   std::vector<std::uint32_t> in_flight;    ///< rows of RolloutLog::requests that never completed
   std::vector<RequestIx> first_of_finish;  ///< the first request with each finish reason; sorted
 
-  // One entry per complete request.
+  // One entry per complete request with a valid duration.
   AppendList<std::uint32_t> row;           ///< in RolloutLog::requests
   AppendList<std::uint32_t> step, worker;  ///< indices into steps and workers
   AppendList<double> seconds;              ///< as in the log
   AppendList<Ns> begin, end;               ///< relative to the trace's origin
   AppendList<std::int32_t> turns;          ///< -1: not logged
   AppendList<std::int32_t> tokens;         ///< tokens of the model, else the response length; -1: neither is logged
-  AppendList<SliceId> slice;               ///< its async_rollout_request_complete; kNone if there is none
+  AppendList<SliceId> slice;               ///< its async_rollout_request_complete in the timeline; kNone if there is none
   std::array<AppendList<Ns>, kRequestPhases> exclusive;
 
   std::size_t size() const { return row.size(); }
@@ -88,7 +88,7 @@ struct Rollout {
   AppendList<std::pair<SliceId, RequestIx>> by_slice;  ///< sorted
 };
 
-/// Has no steps if the trace has no rollout logs. Requests that both traces begin with are shared with `earlier`.
+/// The rollout has no steps if the trace has no rollout logs. Requests at the beginning of both logs are shared with `earlier`.
 std::shared_ptr<const Rollout> make_rollout(std::shared_ptr<const Trace> trace, ThreadPool& pool, const Rollout* earlier = nullptr);
 
 /// The requests that charts look at: a sorted list of RequestIx.

@@ -6,7 +6,7 @@
 // workers saves that time. Requests begin when they did and run as fast as they did, however many others are in flight. Only with
 // Rebalance do workers run at the mean pace of the step.
 // Invariants: savings are never negative; TruncateDuration and DropLate at 1 save nothing; savings never grow with `at`.
-// Incomplete requests, and clocks of hosts that differ, are not corrected for.
+// There is no correction for incomplete requests, nor for clocks that differ between hosts.
 // Cost: O((requests + files) log requests + turns). Units: seconds; worker-seconds = seconds saved x workers of the step.
 #pragma once
 

@@ -90,7 +90,7 @@ Result<void> check_side(const Rollout& rollout, std::string_view name, std::stri
   if (!apply(rollout, filter.value(), all_requests(rollout)).empty()) return {};
   std::string choices = rollout.runs.size() > 1 ? "runs count from 1: " : "";
   for (std::size_t r = 0; rollout.runs.size() > 1 && r < rollout.runs.size(); ++r) {
-    choices += fmt::format("{}run=={} or run==\"{}\"", r == 0 ? "" : ", ", r + 1, rollout.runs[r]);
+    choices += fmt::format("{}run=={} or run=={}", r == 0 ? "" : ", ", r + 1, quoted_text(rollout.runs[r]));
   }
   if (!rollout.steps.empty()) {
     const auto [least, most] = std::ranges::minmax(rollout.steps, {}, &RolloutStep::step);

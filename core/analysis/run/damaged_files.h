@@ -1,5 +1,5 @@
 // Checks whether mapped data may be analysed. Analyses rely on the row invariant (trace.h), but the columns of a mapped file were
-// not checked when it was opened (ColumnsAre::Unchecked). Drawing and statistics use such columns, and are wrong where these are.
+// not checked when it was opened (ColumnsAre::Unchecked). Drawing and statistics use such columns anyway, errors included.
 //
 // Cost: reads begin, duration and label of every slice of unchecked segments, a few ns each, on all threads. Other segments cost
 // nothing.

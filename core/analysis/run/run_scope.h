@@ -1,5 +1,5 @@
-// The part of a run that is in a scope (scope.h). GPUs are clipped to the scope. In logs, steps that touch the scope count as a
-// whole, since a step's parts and bubbles refer to the whole step. Slices, lines and steps keep their numbers in the trace, so
+// The part of a run that is in a scope (scope.h). GPUs are clipped to the scope. In logs, a step that touches the scope counts in
+// full, since its parts and bubbles refer to the whole step. Slices, lines and steps keep their numbers in the trace, so
 // that clicks lead to the same places. If the scope contains no data of a part, all of the part is shown and the chart says so,
 // because an empty chart would not explain itself.
 // Cost: one sweep per GPU over the range; O(steps * metrics).

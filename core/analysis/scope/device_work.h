@@ -1,6 +1,6 @@
 // Classifies the labels of accelerator traces by the rules of work_rules.h: work on a device, API calls and which of them wait
-// for the device, ranges that the program marked. Cost: O(labels); if some labels have no known category, as Ascend's, also one
-// read of each slice on the devices' lanes. Source: work_rules.cpp; CUDA Runtime API, "API synchronization behavior".
+// for the device, ranges that the program marked. Cost: O(labels); if some labels have no known category, as in Ascend's
+// traces, each slice on the devices' lanes is read once. Source: work_rules.cpp; CUDA Runtime API, "API synchronization behavior".
 #pragma once
 
 #include <cstdint>

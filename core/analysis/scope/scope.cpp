@@ -6,6 +6,11 @@
 
 namespace tv {
 
+std::span<const TimeRange> touching(std::span<const TimeRange> ordered, TimeRange range) {
+  const auto first = std::ranges::upper_bound(ordered, range.begin, {}, &TimeRange::end);
+  return {first, std::ranges::lower_bound(first, ordered.end(), range.end, {}, &TimeRange::begin)};
+}
+
 std::string words_of(const Scope& scope, std::string_view instead) {
   const std::string length = format_duration(scope.range.length());
   std::string out = scope.step.empty() ? length : fmt::format("{}, {}", scope.step, length);

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <algorithm>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,6 +30,9 @@ inline TimeRange clip_to(TimeRange time, TimeRange range) {
   const Ns begin = std::max(time.begin, range.begin);
   return {begin, std::max(begin, std::min(time.end, range.end))};
 }
+
+/// Those ranges that touch `range`. `ordered`: disjoint ranges by begin. Cost: O(log n).
+std::span<const TimeRange> touching(std::span<const TimeRange> ordered, TimeRange range);
 
 /// "3.033 s of 5 lanes", "step 3 of rl_run (rollout), 20.1 s". If the lanes do not count, `instead` names those that
 /// do: "all streams".

@@ -1,5 +1,5 @@
 // The distribution of turns per request, step by step: the number of requests with each number of turns, and their mean duration.
-// Requests whose number of turns is not logged are left out; requests with 0 turns are not.
+// Requests whose number of turns is not logged are left out; requests with 0 turns are counted.
 // Unit: seconds. Cost: O(requests). Source: verl's scripts, script turn_distribution.
 #pragma once
 

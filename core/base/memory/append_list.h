@@ -40,7 +40,6 @@ class AppendList {
   }
 
   void push_back(const T& value) { own_.push_back(value); }
-  /// Reserves room for n more values.
   void reserve_more(std::size_t n) { own_.reserve(own_.size() + n); }
   /// Values that are not shared yet, which can still be changed.
   std::vector<T>& own() { return own_; }

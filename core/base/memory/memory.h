@@ -9,8 +9,11 @@ namespace tv {
 /// the process (memory_room.h). At least 1 MiB; 0 if nothing is known.
 std::uint64_t available_memory();
 
+/// Call it when the program starts: the C library will return freed blocks of some megabytes to the system, also later on.
+void return_large_blocks();
+
 /// Returns free pages to the system, as far as the C library can. Call it after many small allocations of several threads were
-/// freed: the library keeps their pages. Takes milliseconds; returns at once if another thread is in it.
+/// freed: the library keeps their pages. Takes milliseconds; returns at once if another thread is already doing it.
 void return_free_memory();
 
 /// Call it when the program starts. When an exception first passes through a function of the C library (std::call_once), the

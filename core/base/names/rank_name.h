@@ -4,11 +4,8 @@
 //   "[TP01-DP00] 4101", "Worker_DP0_TP1"  a place in tensor, data, pipeline, expert or context parallelism; if the name has only
 //                                         one kind, its number is taken for the rank
 //
-// The first of these that names a rank decides the rank of a lane:
-//   1  the names and ids of processes, if they name several ranks: each process then has its own
-//   2  the file's contents (distributedInfo)
-//   3  the file's path (file_facts.h)
-//   4  the names and ids of processes, if they name only one rank
+// If the names and ids of a file's processes name several ranks, each process has its own. If they name only one, other things that
+// name a rank come first (source_rank.h).
 // The name of a rank's group of lanes begins with the rank, or with the place as the file writes it.
 // Source: PyTorch's and Paddle's profilers, merge_profiles of SGLang, workers of SGLang and vLLM. Cost: O(text).
 #pragma once

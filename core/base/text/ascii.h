@@ -28,6 +28,15 @@ inline std::optional<std::int64_t> whole_number(std::string_view text) {
   return out;
 }
 
+/// The whole text as a number that may have a fraction or an exponent: "1.5", "-2e3", "nan"; none for "", "+1", " 1", and for what
+/// a double cannot hold.
+inline std::optional<double> whole_decimal(std::string_view text) {
+  double out = 0;
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), out);
+  if (failure != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return out;
+}
+
 inline std::string lower_case(std::string_view text) {
   std::string out(text);
   for (char& c : out) c = to_lower(c);

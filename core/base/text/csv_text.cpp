@@ -1,15 +1,13 @@
 #include "core/base/text/csv_text.h"
 
-#include <charconv>
+#include "core/base/text/ascii.h"
 
 namespace tv {
 namespace {
 
 bool is_number(std::string_view text) {
   if (text.starts_with('+')) text.remove_prefix(1);
-  double value = 0;
-  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return code == std::errc() && end == text.data() + text.size();
+  return whole_decimal(text).has_value();
 }
 
 }  // namespace

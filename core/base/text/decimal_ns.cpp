@@ -100,7 +100,8 @@ struct Digits {
 }
 
 // Reads the form of nearly every time in a trace: up to 16 digits of microseconds and up to 3 decimals. Returns false for any other
-// form. The result must be that of decimal_ns() (tests/base/decimal_ns_test.cpp).
+// form. Whether the text ends where the number ends is compared last, so it looks beyond the text (kDecimalPadding). The result
+// must be that of decimal_ns() (tests/base/decimal_ns_test.cpp).
 bool plain_microseconds(std::string_view text, Ns& ns) {
   if constexpr (std::endian::native != std::endian::little) return false;
   const char* p = text.data();

@@ -8,8 +8,9 @@
 
 namespace tv {
 
-/// Nanoseconds since the epoch of "2025-07-13T11:04:25.706221": any number of decimals, a blank or T in the middle, optionally Z or
-/// ±hh:mm at the end. A time without a zone is taken as UTC; logs of one host then still agree with each other.
+/// Converts "2025-07-13T11:04:25.706221" to nanoseconds since the Unix epoch: any number of decimals, a blank or T in the middle,
+/// optionally Z, ±hh:mm or ±hhmm at the end. A time without a zone is taken as UTC; logs of one host then still agree with each
+/// other.
 std::optional<Ns> iso_time_ns(std::string_view text);
 
 /// Whether a time for iso_time_ns() names its zone.

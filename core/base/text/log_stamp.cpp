@@ -89,7 +89,7 @@ std::string zone(StampText& text) {
   if ((!blank && ahead.word("Z")) || ahead.word("UTC") || ahead.word("GMT")) {
     found = "Z";
   } else if (const std::size_t before = ahead.taken(); auto offset = numeric(ahead)) {
-    // In "10:00:02 -1 ..." the "-1" is not a zone.
+    // In "10:00:02 -12 ..." the "-12" is not a zone: after a blank, a zone has minutes.
     constexpr std::size_t kWhole = sizeof("+0200") - 1;
     if (!blank || ahead.taken() - before >= kWhole) found = std::move(*offset);
   }
@@ -137,7 +137,7 @@ std::optional<LogStamp> seconds_at_front(std::string_view whole) {
   return LogStamp{*time * kSecond + *within, true, true, text.taken()};
 }
 
-// Takes "Mon Jul 27 10:00:02 2026" or "Jul 27 10:00:02".
+// Takes "Jul 27 10:00:02 2026", which follows a weekday, or "Jul 27 10:00:02".
 std::optional<LogStamp> words_at_front(std::string_view whole, Ns written) {
   StampText text(whole);
   const auto month = std::ranges::find_if(kMonths, [&](std::string_view name) { return text.word(name); });

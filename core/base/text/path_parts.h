@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <string_view>
 
 namespace tv {
@@ -19,6 +20,23 @@ inline std::string_view folder_of(std::string_view path) {
 template <class Visit>
 void for_each_folder_of(std::string_view path, Visit visit) {
   for (std::size_t slash = path.find('/'); slash != std::string_view::npos; slash = path.find('/', slash + 1)) visit(path.substr(0, slash));
+}
+
+/// Erases what lies in the folder of this name, from a set or map sorted by path. Visits no entries of other folders.
+template <class Sorted>
+void erase_below(Sorted& paths, std::string_view folder) {
+  const std::string below = std::string(folder) + "/";
+  const auto path_of = [](const auto& entry) -> const std::string& {
+    if constexpr (requires { entry.first; }) {
+      return entry.first;
+    } else {
+      return entry;
+    }
+  };
+  const auto first = paths.lower_bound(below);
+  auto last = first;
+  while (last != paths.end() && path_of(*last).starts_with(below)) ++last;
+  paths.erase(first, last);
 }
 
 }  // namespace tv

@@ -11,7 +11,7 @@ namespace tv {
 [[gnu::always_inline]] inline bool same_text(std::string_view a, std::string_view b) {
   if (a.size() != b.size()) return false;
   const std::size_t size = a.size();
-  // Compares the first and the last bytes of both texts. The two ranges overlap in the middle.
+  // Compares the first and the last bytes of both texts. The two ranges cover the text; they may overlap in the middle.
   const auto ends_are_equal = [&]<class Word>(Word) {
     Word first_a, first_b, last_a, last_b;
     std::memcpy(&first_a, a.data(), sizeof(Word));

@@ -42,7 +42,7 @@ class ThreadPool {
   }
 
   /// Calls fn(i) for every i in [0, n), in any order, on the workers and the calling thread; returns when all are done.
-  /// After a stop request the remaining calls are skipped. An exception of fn is rethrown here.
+  /// After a stop request or an exception of fn, the remaining calls are skipped. The first exception is rethrown here.
   void parallel_for(std::size_t n, const std::function<void(std::size_t)>& fn, std::stop_token stop = {});
 
  private:

@@ -6,11 +6,12 @@
 //   {"ph":"i"...}  {"ph":"C"...}  {"ph":"s"...}  {"ph":"f"...}      instants, samples, arrows
 //
 // Times are microseconds with three decimals, exact to the nanosecond, relative to baseTimeNanoseconds, as in kineto's files:
-// absolute times have more digits than a double holds. Slices are in the order of the source files, which are read once; args are
-// copied verbatim from them (record_args.h). When traceview reads the file, slices, lanes, args, arrows and counters are the same
-// as here. Not written: args of an E event, names of arrows, file members on which sources disagree (source_members.h).
+// absolute times have more digits than a double holds. Slices are in the order of the source files, whose records are read once;
+// args are copied verbatim from them (record_args.h). When traceview reads the file, slices, lanes, args, arrows and counters are
+// the same as here. Not written: args of an E event, names of arrows, file members on which sources disagree (source_members.h),
+// data of logs that are not in slices (ExportLimits).
 //
-// Cost: 0.8 microseconds of processor time per slice with a record of 350 bytes. Memory: 4 bytes per slice and a few MB.
+// Cost: 0.8 microseconds of processor time per slice with a record of 350 bytes. Memory: that of RecordBlocks and ExportTracks.
 #pragma once
 
 #include "core/base/threads/thread_pool.h"

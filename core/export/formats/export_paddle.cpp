@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 #include <optional>
 
@@ -84,7 +85,7 @@ class PaddleExport {
     const std::string_view type = trace_.labels.category(label);
     const std::optional<ArgTree> record = decode_of(trace_, block, id);
     if (!record) ++totals_.without_args;
-    // The number in brackets in the log. What it counts depends on the version of Paddle.
+    // "Job" is the number in brackets in the log. What it counts depends on the version of Paddle.
     const ArgNode* const number = record ? record->find("Job") : nullptr;
     const std::string name(number ? std::string(type) + "_" + number->value : std::string(trace_.labels.name(label)));
     std::string args;
@@ -157,7 +158,14 @@ class PaddleExport {
   bool any_event_ = false, any_step_ = false;
 };
 
-// Dygraph: writes the records as they are, and E events made from the slices, in milliseconds.
+// Whole, as Paddle's tool writes it, unless a clock was moved by less.
+std::string milliseconds_text(Ns time) {
+  const Ns whole = time / kMillisecond, rest = time % kMillisecond;
+  if (rest == 0) return std::to_string(whole);
+  return fmt::format("{}{}.{:06}", time < 0 ? "-" : "", std::abs(whole), std::abs(rest));
+}
+
+// Dygraph: writes each record as a B and an E event, at the times of the slice.
 Result<ExportTotals> export_dygraph(const Trace& trace, const ExportChoice& choice, ThreadPool& pool,
                                     const ExportSink& sink) {
   RecordBlocks blocks(trace, chosen_records(trace, choice), pool);
@@ -170,12 +178,12 @@ Result<ExportTotals> export_dygraph(const Trace& trace, const ExportChoice& choi
         ++totals.without_args;
         continue;
       }
-      const Ns end = trace.origin_ns + trace.end_of(id);
       for (const bool first : {true, false}) {
         text += totals.slices == 0 && first ? " " : ",\n";
+        const Ns time = trace.origin_ns + (first ? trace.begin_of(id) : trace.end_of(id));
         for (ArgNode& node : record->nodes) {
-          if (!first && node.depth == 1 && node.key == "ph") node.value = "E";
-          if (!first && node.depth == 1 && node.key == "ts") node.value = std::to_string(end / kMillisecond);
+          if (node.depth == 1 && node.key == "ph") node.value = first ? "B" : "E";
+          if (node.depth == 1 && node.key == "ts") node.value = milliseconds_text(time);
         }
         append_json(text, *record, 0);
       }

@@ -6,7 +6,7 @@
 namespace tv {
 namespace {
 
-constexpr std::string_view kStepCategory = "step", kStepName = "step ", kGpu = "GPU ", kMachine = "machine";
+constexpr std::string_view kStepCategory = "step", kStepName = "step ", kMachine = "machine";
 
 // Lanes hold jobs or steps, never both.
 bool has_steps(const Trace& trace, const Lane& lane) {
@@ -30,12 +30,11 @@ bool is_paddle_run(const Trace& trace) {
 }
 
 bool is_dygraph_run(const Trace& trace) {
-  std::size_t labels = 0;
   for (std::size_t l = 0; l < trace.labels.size(); ++l) {
     const std::string_view category = trace.labels.category(id_at<LabelId>(l));
-    labels += category == "pipeline timeline" || category == "virtual pipeline timeline";
+    if (category != "pipeline timeline" && category != "virtual pipeline timeline") return false;
   }
-  return labels > 0 && labels == trace.labels.size();
+  return trace.labels.size() > 0;
 }
 
 std::map<LaneId, PaddleDeviceName> paddle_devices(const Trace& trace) {
@@ -43,10 +42,13 @@ std::map<LaneId, PaddleDeviceName> paddle_devices(const Trace& trace) {
   for (std::size_t l = 0; l < trace.lanes.size(); ++l) {
     const Lane& lane = trace.lanes[l];
     if (lane.row_count == 0 || has_steps(trace, lane)) continue;
-    PaddleDeviceName& device = devices[id_at<LaneId>(l)];
-    device.number = without(kGpu, lane.name);
-    const Lane* const parent = lane.parent == kNone<LaneId> ? nullptr : &trace.lane(lane.parent);
-    if (parent && parent->depth > 0) device.machine = without(kMachine, parent->name);
+    PaddleDeviceName& name = devices[id_at<LaneId>(l)];
+    name.number = lane.name;
+    const auto source = idx(trace.ref_of(trace.slices_of(trace.rows_of(lane).front()).id(0)).source());
+    const auto device = std::ranges::find(trace.pipeline.devices, source, &PipelineDevice::source);
+    if (device == trace.pipeline.devices.end()) continue;
+    if (device->number >= 0) name.number = std::to_string(device->number);
+    name.machine = without(kMachine, trace.pipeline.text(device->machine));
   }
   return devices;
 }

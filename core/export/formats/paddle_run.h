@@ -16,7 +16,7 @@ struct PaddleDeviceName {
   std::string machine;  ///< "1" for machine1; empty if there is only one machine
 };
 
-/// A step, from its first begin to its last end on any device. If that overlaps the previous step, it begins where that one ends.
+/// A step, from its first begin to its last end on any device. If it would overlap the previous step, it begins where that ends.
 struct PaddleRunStep {
   std::int64_t number;
   Ns begin, end;  ///< relative to the trace's origin

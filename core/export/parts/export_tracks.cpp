@@ -38,12 +38,13 @@ class StrictNesting {
   std::vector<std::vector<Ns>> open_;  // by track: ends of the open slices
 };
 
-// Larger numbers are no ids. Perfetto's ids have 32 bits, so there is room above this number for new ones.
+// Larger numbers are not taken as ids. Perfetto's ids have 32 bits, so there is room above this number for new ones.
 constexpr std::int64_t kMostId = 4'000'000'000;
 
 bool is_id(std::int64_t number) { return number >= 0 && number <= kMostId; }
 
-// The last separate number in a name: programs name a process by its id, as in "python 4711".
+// The last separate number in a name, for groups whose owner has no id: that of "GPU 0" is 0. In a trace that we exported, and in a
+// packed trace of an earlier version, "python 4711" has its process id only in the name, too.
 std::optional<std::int64_t> last_id(std::string_view name) {
   std::optional<std::int64_t> last;
   for (std::size_t at = 0; at < name.size();) {
@@ -52,6 +53,13 @@ std::optional<std::int64_t> last_id(std::string_view name) {
     at = end + 1;
   }
   return last;
+}
+
+std::optional<std::int64_t> id_of_group(const Lane& group) {
+  for (const auto& id : {group.owner.pid, group.owner.thread, group.owner.stream}) {
+    if (id) return id;
+  }
+  return last_id(group.name);
 }
 
 }  // namespace
@@ -81,7 +89,7 @@ ExportTracks::ExportTracks(const Trace& trace, const ExportChoice& choice, Threa
   for (std::size_t l = 0; l < trace.lanes.size(); ++l) {
     const Lane& lane = trace.lanes[l];
     const LaneId id = id_at<LaneId>(l);
-    if (!choice.has_lane(id) || (lane.row_count == 0 && lane.counter == UINT32_MAX)) continue;
+    if (!choice.has_lane(id) || !lane.holds_anything()) continue;
     const LaneId group = lane.parent == kNone<LaneId> ? id : lane.parent;
     const auto [pid, fresh] = pids.try_emplace(group, static_cast<std::uint32_t>(pids.size() + 1));
     if (fresh) processes_.push_back({group, pid->second, joined_path(trace, group), 0});
@@ -113,8 +121,7 @@ void ExportTracks::keep_source_ids() {
   std::vector<bool> has_tid(tracks_.size());
   std::int64_t largest = static_cast<std::int64_t>(processes_.size() + tracks_.size());
   for (const ExportProcess& process : processes_) {
-    const Lane& group = trace_.lane(process.group);
-    const auto pid = group.owner.pid ? group.owner.pid : last_id(group.name);
+    const auto pid = id_of_group(trace_.lane(process.group));
     if (pid && is_id(*pid) && pids.try_emplace(*pid, process.pid).second) largest = std::max(largest, *pid);
   }
   for (std::size_t t = 0; t < tracks_.size(); ++t) {

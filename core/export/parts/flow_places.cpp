@@ -24,7 +24,7 @@ std::optional<Ns> moment_of(const Trace& trace, SliceId id, Ns earliest) {
       if (after == 0) continue;
       const bool deeper = &row > &trace.row(own_row);
       if (&row == &trace.row(own_row)) {
-        if (slices.id(after - 1) != id) return std::nullopt;  // another slice begins at the same time
+        if (slices.id(after - 1) != id) return std::nullopt;  // the next slice of the row has begun already (kRoundingSlack)
         continue;
       }
       // Viewers bind to the innermost slice that begins at t, else to the innermost that covers t.
@@ -44,7 +44,8 @@ FlowPlace place_flow(const Trace& trace, const Flow& flow) {
   const Ns from_begin = trace.begin_of(flow.from), to_begin = trace.begin_of(flow.to);
   const std::optional<Ns> from = moment_of(trace, flow.from, from_begin);
   std::optional<Ns> to = moment_of(trace, flow.to, from.value_or(from_begin));
-  if (!to && to_begin < from.value_or(from_begin)) to = moment_of(trace, flow.to, to_begin);  // a backward arrow, as in the source
+  // The arrow then points backward in the file.
+  if (!to && to_begin < from.value_or(from_begin)) to = moment_of(trace, flow.to, to_begin);
   return {from.value_or(from_begin), to.value_or(std::max(from_begin, to_begin)), from && to};
 }
 

@@ -28,7 +28,7 @@ bool is_ours(std::string_view key) {
   return std::ranges::find(kOurs, key) != kOurs.end();
 }
 
-// Reads a member at `at` and returns the position after it. Null if there is none, or if it is "traceEvents"; `key` then tells.
+// Reads the member at `at` and returns the position after it. Null if there is none; if its key is "traceEvents", sets only `key`.
 const char* read_member(const char* at, const char* end, std::string& key, std::string& value) {
   const char* const begin = at;
   if (!(at = strict_json::past_string(at, end))) return nullptr;

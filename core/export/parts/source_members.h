@@ -1,8 +1,8 @@
 // Members of Trace Event files other than events: deviceProperties, distributedInfo, schemaVersion, versions of CUDA, traceName.
 // Programs such as HTA look for these members. They can come before or after the events. Members are left out and reported if
 // several files disagree about them, if they are not in the first 4 MiB or the last 256 KiB of a file, or if they are not strict
-// JSON; viztracer_metadata always is, because its base time would shift the clock of the output. The exporter itself writes
-// traceEvents, baseTimeNanoseconds, displayTimeUnit and otherData.
+// JSON. viztracer_metadata is always left out, because its base time would shift the clock of the output. The exporter itself
+// writes traceEvents, baseTimeNanoseconds, displayTimeUnit and otherData.
 // Cost: reading these parts of a plain file; a compressed file is inflated completely.
 #pragma once
 

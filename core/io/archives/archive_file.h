@@ -58,7 +58,7 @@ Result<std::unique_ptr<ByteStream>> open_member(const MemberPath& path);
 /// The size of the member as it is stored, and the time of the archive.
 Result<FileIdentity> identity_of_member(const MemberPath& path);
 
-/// Whether a file is an archive by its name. In a folder, only such files are opened as archives: to try all would take too long.
+/// Whether a file is an archive by its name. In a folder, only such files are opened as archives: trying all would take too long.
 bool is_archive_name(std::string_view path);
 /// Whether a file begins like a zip or a plain tar.
 bool looks_like_archive(const std::string& path);

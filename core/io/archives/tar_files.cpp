@@ -1,6 +1,7 @@
 #include "core/io/archives/tar_files.h"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "core/io/archives/archive_reader.h"
@@ -50,7 +51,7 @@ class HeadStream : public ByteStream {
   std::uint64_t at_ = 0;
 };
 
-// The beginning of the decompressed text, from which readers recognize a file. Empty if the file cannot be unwrapped.
+// The beginning of the decompressed text, from which readers recognise a file. Empty if the file cannot be unwrapped.
 std::string text_of_head(std::string_view head, const std::string& path) {
   auto stream = unwrapped(std::make_unique<HeadStream>(head), path);
   if (!stream) return {};
@@ -59,6 +60,33 @@ std::string text_of_head(std::string_view head, const std::string& path) {
   text.resize(n ? *n : 0);
   return text;
 }
+
+constexpr std::size_t kTarBlock = 512;
+
+Result<std::unique_ptr<ByteStream>> open_tar(const std::string& path) {
+  auto bytes = open_bytes(path);
+  return bytes ? unwrapped(std::move(*bytes), path) : std::move(bytes);
+}
+
+// Whether two blocks of zeros, or one and the end of the file, follow the last member: the archive is complete, and tar ignores what
+// comes then. Called only if libarchive could make nothing of that, because it decompresses everything once more.
+bool is_end_of_tar(const std::string& path, std::uint64_t end_of_last) {
+  auto stream = open_tar(path);
+  if (!stream) return false;
+  std::string piece(1 << 20, '\0');
+  for (std::uint64_t at = 0, end = (end_of_last + kTarBlock - 1) / kTarBlock * kTarBlock; at < end;) {
+    const auto n = read_fully(**stream, std::span(piece).first(std::min<std::uint64_t>(piece.size(), end - at)));
+    if (!n || n.value() == 0) return false;
+    at += n.value();
+  }
+  const auto n = read_fully(**stream, std::span(piece).first(2 * kTarBlock));
+  return n && n.value() >= kTarBlock && std::string_view(piece).substr(0, n.value()).find_first_not_of('\0') == std::string_view::npos;
+}
+
+constexpr const char* kDamagedHeader =
+    "the tar archive is damaged: a header is wrong, and what follows up to the next one was skipped";
+
+bool is_usable(int code) { return code == ARCHIVE_OK || code == ARCHIVE_WARN; }
 
 std::string why_broken(archive* tar) {
   const std::string why = why_failed(tar);
@@ -78,7 +106,7 @@ class FileCopy {
       std::size_t bytes = 0;
       la_int64_t place = 0;
       const int code = archive_read_data_block(tar, &at, &bytes, &place);
-      if (code != ARCHIVE_OK && code != ARCHIVE_WARN) {
+      if (!is_usable(code)) {
         if (code != ARCHIVE_EOF) member_.damage = why_broken(tar);
         return {};
       }
@@ -132,39 +160,45 @@ bool looks_like_tar(std::string_view head) {
 }
 
 Result<std::optional<TarFiles>> copy_tar_files(const std::string& path, const IsWanted& wanted) {
-  constexpr std::size_t kHeader = 512;
-  const auto open = [&] {
-    auto bytes = open_bytes(path);
-    return bytes ? unwrapped(std::move(*bytes), path) : std::move(bytes);
-  };
-  auto stream = open();
+  auto stream = open_tar(path);
   if (!stream) return std::optional<TarFiles>();
-  std::string head(kHeader, '\0');
+  std::string head(kTarBlock, '\0');
   auto n = read_fully(**stream, head);
   if (!n || !looks_like_tar(std::string_view(head).substr(0, *n))) return std::optional<TarFiles>();
   TarText text;
-  stream = open();
+  stream = open_tar(path);
   if (!stream) return stream.error();
   text.stream = std::move(*stream);
   const ArchiveReader tar = new_archive_reader();
   archive_read_support_format_tar(tar.get());
+  // Zeros in the place of a header are damage, or the end of an archive to which another one was appended: files may follow.
+  archive_read_set_format_option(tar.get(), "tar", "read_concatenated_archives", "1");
   auto bytes = TemporaryFile::create();
   if (!bytes) return bytes.error();
   TarFiles out;
-  std::uint64_t end = 0;
+  std::uint64_t end = 0, end_in_tar = 0;  // of the last member
+  bool skips = false;
   int code = archive_read_open(tar.get(), &text, nullptr, TarText::read, nullptr);
-  while (code == ARCHIVE_OK || code == ARCHIVE_WARN) {
+  // After a damaged header, each further call looks at the next 512 bytes.
+  while (is_usable(code) || code == ARCHIVE_RETRY) {
     archive_entry* entry = nullptr;
     code = archive_read_next_header(tar.get(), &entry);
-    if (code != ARCHIVE_OK && code != ARCHIVE_WARN) break;
+    if (code == ARCHIVE_RETRY) skips = true;
+    if (!is_usable(code)) continue;
+    if (skips) out.damage = kDamagedHeader;
+    end_in_tar = static_cast<std::uint64_t>(archive_filter_bytes(tar.get(), 0));
     if (archive_entry_filetype(entry) != AE_IFREG || archive_entry_hardlink(entry)) continue;
     ArchiveMember member{name_of(entry, out.members.size() + 1), end, 0};
     if (auto done = FileCopy(path + "/" + member.name, wanted, *bytes, member).copy(tar.get()); !done) return done.error();
     end += member.size;
+    end_in_tar = static_cast<std::uint64_t>(archive_filter_bytes(tar.get(), 0));
     out.members.push_back(std::move(member));
     if (!out.members.back().damage.empty()) break;
   }
-  if (code == ARCHIVE_FATAL) out.damage = why_broken(tar.get());
+  const bool ends_badly = (!is_usable(code) && code != ARCHIVE_EOF) || (skips && out.damage.empty());
+  if (ends_badly && !text.error && !is_end_of_tar(path, end_in_tar)) {
+    out.damage = code == ARCHIVE_EOF ? kDamagedHeader : why_broken(tar.get());
+  }
   if (out.damage.empty() && !out.members.empty()) out.damage = out.members.back().damage;
   if (const std::string damage = text.stream->damage(); !damage.empty()) out.damage = damage;
   if (text.error) out.damage = text.error->message;

@@ -223,15 +223,8 @@ bool FileStates::list(const std::string& path) {
 
 bool FileStates::forget_below(const std::string& folder) {
   const std::string below = folder + "/";
-  // Many folders may go at once, so this visits no entries of other folders.
-  const auto erase_below = [&](auto& map) {
-    const auto first = map.lower_bound(below);
-    auto last = first;
-    while (last != map.end() && last->first.starts_with(below)) ++last;
-    map.erase(first, last);
-  };
-  erase_below(files_);
-  erase_below(folders_);
+  erase_below(files_, folder);  // many folders may go at once, so these visit no entries of other folders
+  erase_below(folders_, folder);
   folders_.erase(folder);
   std::erase_if(lately_, [&](const std::string& path) { return path == folder || path.starts_with(below); });
   return true;

@@ -4,7 +4,7 @@
 // that changed last, and for names that would come next (next_names.h).
 // Cost: refresh() reads the states of the given paths, of at most kMostLately paths that changed last, and in turn of kMostInTurn
 // files and as many folders; also the entries of changed folders. look_at_all() is O(files). A state is one system call, 1 to 2
-// us on a local disk. On a network each may be a round trip to the server, so kMostAsked limits refresh() to some 150.
+// us on a local disk. On a network each may be a round trip to the server, so there kMostAsked replaces both limits.
 #pragma once
 
 #include <cstdint>

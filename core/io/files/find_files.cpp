@@ -155,7 +155,7 @@ class Finder {
       if (!hidden_in_archive(member.name) && !member.name.ends_with(kViewEnding)) out_.files.push_back(path + "/" + member.name);
     }
     if (const std::string& damage = (*archive)->damage(); !damage.empty()) {
-      out_.problems.push_back({damage + "; only the files found in it are shown", path, {}, "copy it again"});
+      out_.damaged.push_back({damage + "; only the files found in it are shown", path, {}, "copy it again"});
     }
     out_.archives.push_back(std::move(*archive));
   }

@@ -5,13 +5,18 @@
 
 #include <chrono>
 #include <condition_variable>
+#include <cstdint>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
 namespace tv {
+
+/// How many folders a user's programs may watch together. None if the system does not say.
+std::optional<std::uint64_t> most_watched_folders();
 
 class FolderEvents {
  public:

@@ -7,14 +7,20 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdint>
 #include <cstring>
 #endif
 
 #include <algorithm>
+#include <fstream>
 #include <set>
 
 namespace tv {
+
+std::optional<std::uint64_t> most_watched_folders() {
+  std::uint64_t most = 0;
+  if (std::ifstream("/proc/sys/fs/inotify/max_user_watches") >> most) return most;
+  return std::nullopt;
+}
 
 #ifdef __linux__
 

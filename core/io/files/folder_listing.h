@@ -23,8 +23,8 @@ struct FolderListing {
 
 FolderListing list_folder(const std::string& folder);
 
-/// The mount points at and below /media, /run/media and /mnt, where removable drives are. `mounts`: the file that
-/// lists all mount points.
-std::vector<std::string> mounted_drives(const std::string& mounts = "/proc/self/mounts");
+/// The mount points at and below /media, /run/media and /mnt, where removable drives are. `mounts`: the file that lists all mount
+/// points; empty: the system's.
+std::vector<std::string> mounted_drives(const std::string& mounts = {});
 
 }  // namespace tv

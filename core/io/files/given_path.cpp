@@ -8,6 +8,7 @@
 #include "core/base/process.h"
 #include "core/base/text/ascii.h"
 #include "core/io/archives/archive_file.h"
+#include "core/io/streams/piped_file.h"
 
 namespace tv {
 namespace {
@@ -63,7 +64,7 @@ Result<std::string> local_path(const std::string& text, std::string_view this_ho
 }
 
 Result<std::string> given_path(const std::string& text) {
-  if (text == "-") return std::string("/dev/stdin");
+  if (text == "-") return std::string(kStandardInput);
   std::error_code code;
   if (std::filesystem::exists(text, code) || member_path(text)) return text;
   auto path = local_path(text, host_name());

@@ -12,6 +12,9 @@
 
 namespace tv {
 
+/// The path that stands for standard input.
+extern const char* const kStandardInput;
+
 struct PipedFile {
   std::shared_ptr<const TemporaryFile> bytes;
   std::uint64_t size = 0;

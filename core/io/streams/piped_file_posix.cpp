@@ -12,9 +12,11 @@
 #include <vector>
 
 namespace tv {
+
+const char* const kStandardInput = "/dev/stdin";
+
 namespace {
 
-constexpr const char* kStandardInput = "/dev/stdin";
 constexpr std::size_t kPipedPiece = 1 << 20;
 
 Error pipe_error(const std::string& path, const char* what, int code) {

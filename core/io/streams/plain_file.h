@@ -28,7 +28,7 @@ class PlainFile {
   std::string path_;
 };
 
-/// Size and time of the last change. One of them differs after the file has grown or was replaced.
+/// Size and time of the last change. At least one of them changes when the file grows or is replaced.
 struct FileIdentity {
   std::uint64_t size = 0;
   std::int64_t modified_ns = 0;

@@ -16,7 +16,7 @@ std::unique_ptr<ByteStream> make_zstd_stream(std::unique_ptr<ByteStream> compres
 std::unique_ptr<ByteStream> make_utf16_stream(std::unique_ptr<ByteStream> encoded, const char* encoding);
 /// Unwraps the lines in a container runtime's log and joins their pieces. A time stamp precedes each line, as in the output of
 /// `kubectl logs --timestamps` and `docker logs -t`: "2026-07-27T10:00:02.123456789Z step:1 ...". A line in pieces gets the time of
-/// its last piece, because then it was complete. Lines in another format stay as they are.
+/// its last piece, because it was complete only then. Lines in another format stay as they are.
 std::unique_ptr<ByteStream> make_container_stream(std::unique_ptr<ByteStream> wrapped, ContainerLog kind);
 
 }  // namespace tv

@@ -21,7 +21,8 @@ struct PortalQuestion {
   bool saves = false;    ///< asks where to write a file, not which to open
   bool folders = false;  ///< asks for folders
   bool several = false;  ///< more than one can be chosen
-  std::vector<std::pair<std::string, std::vector<std::string>>> kinds;  ///< titles and patterns of file types; the first is preselected
+  /// Titles and patterns of file types; the first is preselected.
+  std::vector<std::pair<std::string, std::vector<std::string>>> kinds;
 };
 
 /// Waits for the user. Returns the chosen addresses (file:///...), none if the user cancelled. An error if there is no such dialog

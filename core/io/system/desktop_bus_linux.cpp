@@ -24,8 +24,7 @@ constexpr const char* kRequest = "org.freedesktop.portal.Request";
 constexpr int kReplyWithin_ms = 25'000, kPoll_ms = 100;
 constexpr std::chrono::milliseconds kFasterThanUsers{150};
 
-// The functions of libdbus-1 that we call, as its headers declare them. The library is loaded on first use, because some machines
-// lack it.
+// The functions of libdbus-1 that we call, as its headers declare them.
 #define TV_DBUS_FUNCTIONS(each)                                                                                          \
   each(bus_get_private) each(bus_add_match) each(connection_set_exit_on_disconnect)                                      \
   each(connection_close) each(connection_unref) each(connection_read_write) each(connection_pop_message)                 \
@@ -213,7 +212,7 @@ Result<std::vector<std::string>> ask_portal(const PortalQuestion& question, cons
   const Message reply(dbus().connection_send_with_reply_and_block(bus.get(), call.get(), kReplyWithin_ms, &failure));
   if (!reply) return bus_error(failure);
   DBusMessageIter at;
-  // Only such a path may be passed to libdbus as one: it ends the program if the path is not valid.
+  // Only a value of this type may be passed on as an object path: libdbus ends the program if a path is not valid.
   if (!dbus().message_iter_init(reply.get(), &at) || dbus().message_iter_get_arg_type(&at) != DBUS_TYPE_OBJECT_PATH) {
     return Error{"the desktop's portal did not say which answer is ours", {}, {}, {}};
   }

@@ -141,7 +141,7 @@ bool settle(Mapping& mapping, const SummedBlock& block) {
 }
 
 // The system limits the number of regions with different protection per process. At the limit, checks all blocks and makes them one
-// region.
+// region. If any block is not sound, the whole mapping reads as zeros.
 bool settle_all(Mapping& mapping) {
   bool sound = true;
   for (const SummedBlock& block : mapping.blocks) {

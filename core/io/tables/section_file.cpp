@@ -247,7 +247,7 @@ Result<void> SectionFile::read_contents() {
       return damaged();
     }
     if (section.coding != SectionCoding::Plain || section.blocks.empty()) continue;
-    // The section is mapped as a whole, so its blocks must be contiguous.
+    // The whole section is mapped as one range, so its blocks must be contiguous.
     for (std::size_t b = 0; b < section.blocks.size(); ++b) {
       const SectionBlock& block = section.blocks[b];
       if (block.stored != unpacked_bytes(section, b) || block.offset != section.blocks[0].offset + b * section.block_bytes) return damaged();

@@ -4,7 +4,7 @@
 // Only one thread at a time may use a connection, but several connections may be open on one file. Rows come in the order of their
 // rowid, unless an index covers all selected columns. Times and ids should be integers, but SQLite allows any type in any column
 // and row; integer() notes values of another type. Cost: opening reads the schema (1 ms for 100 tables); a row takes about 0.3 us
-// and 15 ns per column read. Source: sqlite.org/uri.html (immutable), sqlite.org/fileformat2.html section 1.3 (the header).
+// plus 15 ns per column read. Source: sqlite.org/uri.html (immutable), sqlite.org/fileformat2.html section 1.3 (the header).
 #pragma once
 
 #include <cstdint>
@@ -32,8 +32,8 @@ struct SqliteTable {
   std::string name;
   std::vector<std::string> columns;
   bool has(std::string_view column) const;
-  /// SQLite's name for the number of a row: "rowid", or another alias if a column is called that. Empty if columns have all
-  /// aliases.
+  /// SQLite's name for the number of a row: "rowid", or another alias if a column is called that. Empty if columns have
+  /// taken all aliases.
   std::string_view row_number() const;
 };
 

@@ -56,6 +56,9 @@ class NewFile {
   std::string line_;  // for a terminal: the unfinished last line, held back because append() can split a character
 };
 
+/// Writes all bytes of a file at once: write_whole(NewFile::create(path), bytes).
+Result<void> write_whole(Result<NewFile> file, std::string_view bytes);
+
 /// An error with a remedy if writing to `output` would destroy an input, even under another name. Missing files are ignored.
 Result<void> check_not_input(const std::string& output, std::span<const std::string> inputs);
 

@@ -198,6 +198,12 @@ Result<void> NewFile::commit() {
   return {};
 }
 
+Result<void> write_whole(Result<NewFile> file, std::string_view bytes) {
+  if (!file) return file.error();
+  if (auto appended = file->append(bytes); !appended) return appended;
+  return file->commit();
+}
+
 Result<void> check_not_input(const std::string& output, std::span<const std::string> inputs) {
   struct stat is {}, of_input {};
   if (output == kStandardOutput || ::stat(output.c_str(), &is) != 0 || !S_ISREG(is.st_mode)) return {};

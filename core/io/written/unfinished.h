@@ -9,8 +9,8 @@
 
 namespace tv {
 
-/// A file or folder that is removed if the program is interrupted while this object lives (a folder only if it is empty by then).
-/// Or a process group, by its number, which is killed.
+/// While this object lives, an interruption of the program removes the file or folder of this path (a folder only if it is empty by
+/// then), or kills the process group of this number.
 class Unfinished {
  public:
   enum class Kind { Processes, File, Folder };

@@ -24,8 +24,8 @@ struct Entry {
   Entry* next = nullptr;
 };
 
-// The number of AllOrNone objects, and two flags. kEndWanted: a signal came while there were some. kEndBegun: a thread is ending the
-// program. One word holds all three, because the handler can interrupt any change.
+// The number of AllOrNone objects, and two flags. kEndWanted: a signal came while there were some. kEndBegun: a thread is ending
+// the program. One word holds all three, because the handler can interrupt any change.
 using EndState = std::uint32_t;
 constexpr EndState kEndBegun = 1u << 31, kEndWanted = 1u << 30;
 

@@ -1,6 +1,6 @@
-// Small files that belong to the user: settings and remembered state. They are read as a whole. They are written with mode 0600, in
-// a folder that is created with 0700 if it is missing, and a reader sees either the old or the new file. If two programs write the
-// same file, the last one wins. A symbolic link stays; its target is replaced.
+// Small files that belong to the user: settings and remembered state. Each is read at once, and written with mode 0600 into a
+// folder that is created with 0700 if it is missing. A reader sees either the old or the new file. If two programs write the same
+// file, the last one wins. A symbolic link stays; its target is replaced.
 #pragma once
 
 #include <optional>

@@ -9,6 +9,7 @@
 #include <ctime>
 #include <filesystem>
 
+#include "core/base/local_time.h"
 #include "core/io/written/new_file.h"
 #include "core/io/written/private_folder.h"
 
@@ -65,10 +66,7 @@ Result<void> write_user_file(const std::string& path, std::string_view text) {
     return Error{"is not a file", path, {}, "remove it"};
   }
   if (auto made = make_missing_folders(real_path.parent_path().string()); !made) return made;
-  auto file = NewFile::create(real_path.string(), kPrivateFile);
-  if (!file) return file.error();
-  if (auto written = file->append(text); !written) return written;
-  return file->commit();
+  return write_whole(NewFile::create(real_path.string(), kPrivateFile), text);
 }
 
 Result<std::string> put_aside(const std::string& path, std::string_view day) {
@@ -81,9 +79,7 @@ Result<std::string> put_aside(const std::string& path, std::string_view day) {
 }
 
 std::string today() {
-  const std::time_t now = std::time(nullptr);
-  std::tm parts{};
-  localtime_r(&now, &parts);
+  const std::tm parts = local_time(std::time(nullptr)).value_or(std::tm{});
   char text[16];
   return {text, std::strftime(text, sizeof(text), "%Y-%m-%d", &parts)};
 }

@@ -35,7 +35,7 @@ constexpr std::size_t kPieceBytes = 128 << 10;
 
 // Buffers that grow to the size of a chunk. Each thread reuses them for its next chunk.
 struct ChunkScratch {
-  PaddedText padded;  // the chunk's text
+  PaddedText padded;  // the text of a piece
   ondemand::parser parser;
   SliceColumns slices;
   std::vector<HalfEvent> halves;
@@ -404,7 +404,7 @@ class ChunkInterpreter {
       return add_flow(kind, binds_next ? FlowPoint::Bind::Next : FlowPoint::Bind::Enclosing, track_id, flow_id(event));
     }
     const DomainId id = flow_id(event);
-    // The first flow event that only repeats its slice's correlation id adds no flow point: the launch's point gets its key.
+    // The first flow event that only repeats its slice's correlation id adds no flow point: the launch's point gets the key.
     if (FlowPoint* launch = unrepeated_launch(); launch && launch->id == id.number && launch->kind == kind) {
       launch->key = id.key;
       return;

@@ -2,8 +2,7 @@
 // Sources: "Trace Event Format" (Google, 2016), kineto, verl under Nsight Systems.
 #include <fmt/format.h>
 
-#include <charconv>
-#include <cmath>
+#include <algorithm>
 #include <optional>
 
 #include "core/base/text/decimal_ns.h"
@@ -20,6 +19,7 @@
 #include "core/read/json/find_text.h"
 #include "core/read/json/json_args.h"
 #include "core/read/json/json_records.h"
+#include "core/read/own_member.h"
 #include "core/read/json/record_extent.h"
 #include "core/read/json/trace_records.h"
 #include "core/read/log_parts.h"
@@ -55,15 +55,20 @@ int probe_chrome(const Probe& probe) {
   return probe.path.find(".trace.json") != std::string_view::npos ? 50 : 0;
 }
 
-// The value of an integer member anywhere in a text. Older versions of kineto write their clock base into the tail of the file.
-std::optional<Ns> integer_member(std::string_view text, std::string_view key) {
-  const std::string quoted = '"' + std::string(key) + '"';
-  const std::size_t at = text.rfind(quoted);
+constexpr std::string_view kBaseKey = "\"baseTimeNanoseconds\"";
+
+std::optional<Ns> leading_integer(std::string_view text) { return decimal_ns(text.substr(0, text.find_first_of(",} \t\r\n")), 1); }
+
+// The last clock base in the tail of a file.
+std::optional<Ns> base_in_tail(std::string_view tail) {
+  const std::size_t at = tail.rfind(kBaseKey);
   if (at == std::string_view::npos) return std::nullopt;
-  const std::size_t value = text.find_first_not_of(" \t\r\n:", at + quoted.size());
-  if (value == std::string_view::npos) return std::nullopt;
-  const std::string_view rest = text.substr(value);
-  return decimal_ns(rest.substr(0, rest.find_first_of(",} \t\r\n")), 1);
+  const std::size_t value = tail.find_first_not_of(" \t\r\n:", at + kBaseKey.size());
+  return value == std::string_view::npos ? std::nullopt : leading_integer(tail.substr(value));
+}
+
+std::optional<Ns> base_in_object(std::string_view object) {
+  return leading_integer(object.substr(std::min(own_member(object, kBaseKey), object.size())));
 }
 
 // Paddle's dygraph profiler writes milliseconds since the epoch; as microseconds they would be in January 1970.
@@ -72,8 +77,9 @@ bool in_milliseconds(std::string_view head, Ns first) {
   return first >= kEarliest && first < kLatest && head.find("pipeline timeline\"") != std::string_view::npos;
 }
 
-// In some versions, the times of Ray's timeline are ten times too large (milliseconds times 10e3), so that they begin in the year
-// 2400 or later. If the times are still implausible after the division, the readers of events refuse them.
+// In some versions, the times of Ray's timeline are ten times too large (milliseconds times 10e3), so that they begin in the
+// year 2400 or later. If they would be implausible even after a division by ten, they stay as they are, and each event is
+// checked.
 Ns time_unit(std::string_view head, ProblemLog& problems) {
   constexpr Ns kLatest = 5'000'000'000'000'000;  // microseconds: the year 2128
   constexpr Ns kRayBegan = 1'480'000'000 * kSecond, kRayUnit = kMicrosecond / 10;  // 2016
@@ -142,7 +148,7 @@ class ChromeRead {
     const auto n = context_.stream.read_at(reach - tail.size(), tail);
     if (!n) return;
     tail.resize(n.value());
-    set_base(integer_member(tail, "baseTimeNanoseconds"));
+    set_base(base_in_tail(tail));
   }
 
   // False if the base is invalid. Then the times stay unchanged, and member() reports it.
@@ -158,12 +164,14 @@ class ChromeRead {
         refused_.add(ProblemKind::out_of_range, 0, fmt::format("baseTimeNanoseconds: {}", value));
       }
     } else if (key == "viztracer_metadata") {
-      set_base(integer_member(value, "baseTimeNanoseconds"));
+      set_base(base_in_object(value));
     } else if (key == "distributedInfo") {
       if (groups_.empty()) groups_ = groups_in_info(value);
-      if (const auto rank = integer_member(value, "rank")) {
-        facts_.rank = *rank;
-        context_.draft.edit_info([&](SourceInfo& info) { info.rank = *rank; });
+      if (const auto rank = stated_rank(value)) {
+        context_.draft.edit_info([&](SourceInfo& info) {
+          take_rank(info.rank, info.rank_from, *rank, RankFrom::Contents);
+          facts_.rank = info.rank;
+        });
         tracks_.set_source(source_segment(facts_, context_.path));
       }
     }

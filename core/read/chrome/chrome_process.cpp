@@ -56,8 +56,7 @@ void set_host_and_pid(const LaneSpecs& lanes, std::string_view stem, SourceInfo&
 // If all names have the same rank, it becomes the rank of the file, unless the file itself states one.
 void set_only_rank(LaneSpecs& lanes, const RankName& name, SourceInfo& info) {
   const bool known = info.rank.has_value();
-  if (!known && name.number) {
-    info.rank = name.number;
+  if (name.number && take_rank(info.rank, info.rank_from, *name.number, RankFrom::Process)) {
     info.facts.push_back({"rank", std::to_string(*info.rank), "a process's name"});
   }
   // If the number in the name is the rank, the place says no more.

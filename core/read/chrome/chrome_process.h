@@ -3,7 +3,7 @@
 //
 //   rank   If names and ids of processes have several ranks, as in merged files, each rank has its own group of lanes. A rank
 //          that the file states itself is then only that of its first part. A single rank is the file's, unless the file states
-//          one (rank_name.h).
+//          one (source_rank.h).
 //   pid    The pid in the file's name (see host), else that of the only process with threads.
 //   host   From HOST_PID.TIMESTAMP.pt.trace.json (tensorboard_trace_handler's default worker name), if a process with threads has
 //          that PID, because a worker name that the user chose ("worker_0") looks the same.

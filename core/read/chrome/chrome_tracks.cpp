@@ -221,6 +221,8 @@ std::string ChromeTracks::host_of(const std::string& pid) const {
 LaneSegment ChromeTracks::process_segment(const std::string& pid, bool gpu) const {
   LaneSegment segment = named_process(pid, gpu);
   segment.owner = owner_by_name(segment.name, true);
+  if (gpu) return segment;  // its pid is the number of the GPU
+  if (const auto number = whole_number(without_rank(pid)); number && *number >= 0) segment.owner.pid = number;
   return segment;
 }
 
@@ -265,7 +267,7 @@ LaneSpec ChromeTracks::spec_of(const std::string& key) const {
     if (counter != exported_counters_.end()) return counter->second;
   }
   const bool gpu = is_on_gpu(key, track);
-  // A thread takes the name of a stream only if it has no own name and no stream has the same pid and tid.
+  // A thread takes the name of a stream only if it has no name of its own and no stream has the same pid and tid.
   const bool as_stream = gpu || (thread.name.empty() && !has_stream(track));
   const std::string& declared = as_stream && !thread.stream.empty() ? thread.stream : thread.name;
   const std::int64_t sort = as_stream && !thread.stream.empty() ? thread.stream_sort : thread.sort;

@@ -74,7 +74,7 @@ class ChromeTracks {
     std::int64_t sort = 0;
     std::optional<std::int64_t> gpu_sort;
     bool declared_host = false;  ///< has labels that are not those of a device
-    bool named_device = false;   ///< no labels, but the name of a device
+    bool named_device = false;   ///< the name is that of a device, which counts only if there are no labels
     std::size_t streams = 0;     ///< number of threads that are named like streams
     bool gpu_last = false;       ///< whether the last labels were those of a GPU
   };

@@ -4,20 +4,16 @@
 
 #include "core/base/text/ascii.h"
 #include "core/base/text/parse_json.h"
-#include "core/read/json/find_text.h"
 #include "core/read/json/json_scan.h"
+#include "core/read/own_member.h"
 
 namespace tv {
 namespace {
 
 // A member's value: the text between the quotes of a string, a whole array, or else the token. Empty if the member is missing.
 std::string_view member_text(std::string_view args, std::string_view quoted) {
-  const std::size_t key = find_text(args, quoted, 0);
-  if (key == std::string_view::npos) return {};
-  std::size_t at = args.find_first_not_of(" \t\r\n", key + quoted.size());
-  if (at == std::string_view::npos || args[at] != ':') return {};
-  at = args.find_first_not_of(" \t\r\n", at + 1);
-  if (at == std::string_view::npos) return {};
+  const std::size_t at = own_member(args, quoted);
+  if (at >= args.size()) return {};
   if (args[at] == '"') return args.substr(at + 1, std::min(args.find('"', at + 1), args.size()) - at - 1);
   const std::size_t end = args[at] == '[' ? args.find(']', at) + 1 : args.find_first_of(",} \t\r\n", at);
   return args.substr(at, std::min(end, args.size()) - at);

@@ -5,8 +5,8 @@
 #include <charconv>
 #include <span>
 
-#include "core/read/json/find_text.h"
 #include "core/read/json/json_scan.h"
+#include "core/read/own_member.h"
 #include "core/store/rules/work_rules.h"
 
 namespace tv {
@@ -35,26 +35,14 @@ LaunchEnd launch_end(std::string_view category) {
 }
 
 std::uint64_t correlation_id(std::string_view args, bool exact) {
-  constexpr std::string_view kKey = "correlation\"";
-  if (!args.starts_with('{')) return 0;  // only an object has members; the text after other args is not theirs
-  for (std::size_t at = find_text(args, kKey, 0); at != std::string_view::npos; at = find_text(args, kKey, at + 1)) {
-    if (at == 0 || args[at - 1] != '"') continue;
-    std::size_t value = at + kKey.size();
-    const auto skip_blanks = [&] {
-      while (value < args.size() && is_blank(args[value])) ++value;
-    };
-    skip_blanks();
-    if (value == args.size() || args[value] != ':') continue;  // a string value that equals the key
-    if (!exact && json_value_length(args) < at) return 0;      // the key comes after the args
-    ++value;
-    skip_blanks();
-    if (value < args.size() && args[value] == '"') ++value;
-    std::uint64_t number = 0;
-    const auto [end, code] = std::from_chars(args.data() + value, args.data() + args.size(), number);
-    constexpr auto kMinusOne = UINT32_MAX;  // as an unsigned number
-    return code == std::errc() && number != kMinusOne && number != UINT64_MAX ? number : 0;
-  }
-  return 0;
+  std::size_t value = own_member(args, "\"correlation\"");
+  if (value == std::string_view::npos) return 0;
+  if (!exact && json_value_length(args) < value) return 0;  // the key comes after the args
+  if (value < args.size() && args[value] == '"') ++value;
+  std::uint64_t number = 0;
+  const auto [end, code] = std::from_chars(args.data() + value, args.data() + args.size(), number);
+  constexpr auto kMinusOne = UINT32_MAX;  // as an unsigned number
+  return code == std::errc() && number != kMinusOne && number != UINT64_MAX ? number : 0;
 }
 
 }  // namespace tv

@@ -8,7 +8,7 @@
 // around \u001f.
 //
 // A slice of a packed lane has its slot as "id". A slice that never ended or had a negative length has a mark. A slice that never
-// ended is a B without an E, so that other programs do not count the length at which it is drawn, which is in its dur. Threads
+// ended is a B without an E, so other programs do not count the length at which it is drawn; its dur has that length. Threads
 // with the same description are read as one lane; several are written if slices overlap (core/export/parts/export_tracks.h).
 #pragma once
 

@@ -8,7 +8,7 @@
 
 namespace tv {
 
-/// Assigns flow events at the beginning of a chunk to the slice that ends the previous chunk. Takes the parts in file order.
+/// Assigns flow events at the beginning of a chunk to the last slice of the previous chunk. Takes the parts in file order.
 class LastSliceOfChunks {
  public:
   void add(ChromePart& part);

@@ -18,10 +18,10 @@ struct TraceEvent {
   bool flow_in = false, flow_out = false, id_is_local = false;
   std::string_view name, category;
   std::string_view ts, dur;   ///< number text without quotes; empty if absent
-  std::string_view pid, tid;  ///< any text, even an empty one; data() is null if the field is missing
+  std::string_view pid, tid;  ///< any text, even an empty one; data() is null if it is missing, null, an object or an array
   bool has_id = false;
   std::string_view id, bind_id, scope;
-  std::string_view mark;           ///< of a slice that traceview exported (exported_lane.h)
+  std::string_view mark;           ///< the mark that traceview's export gives a slice, such as "unfinished" (exported_lane.h)
   const char* args = nullptr;      ///< where the value of "args" begins in the text
   const char* args_end = nullptr;  ///< where it ends, if known
   std::string_view record;         ///< the whole record, from '{' to '}'; blanks may follow
@@ -39,7 +39,7 @@ bool contains_event(const TraceEvent& event);
 /// `buffer` stores the result if it is not `token` itself.
 std::string_view normal_id(std::string_view token, std::string& buffer);
 
-/// Normalises a process or thread id in the same way, without its fraction. If the id is missing, returns `absent`.
+/// Normalises a process or thread id in the same way, without its fraction. If the id is missing or empty, returns `absent`.
 std::string_view normal_pid(std::string_view token, std::string_view absent, std::string& buffer);
 
 }  // namespace tv

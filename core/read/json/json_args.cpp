@@ -17,8 +17,8 @@ using simdjson::error_code;
 // Deeper than any record we know.
 constexpr std::size_t kDeepest = 4000;
 
-// Numbers keep their text from the file, so 64-bit ids and exact decimals survive. Open objects and arrays are kept in a list
-// instead of recursion, so that deep nesting cannot overflow the stack.
+// Numbers keep their text from the file, so 64-bit ids and exact decimals survive. Open objects and arrays are kept in a list,
+// not on the call stack, which deep nesting would overflow.
 class TreeWriter {
  public:
   explicit TreeWriter(ArgTree& tree) : tree_(tree) {}
@@ -54,7 +54,7 @@ class TreeWriter {
     return value({}, *levels_.back().element);
   }
 
-  // Passes a scalar at once. leave() passes objects and arrays, after their members have been read.
+  // Adds a scalar and steps past it. leave() steps past objects and arrays, after their members have been read.
   error_code value(std::string key, Value value) {
     ondemand::json_type type;
     if (const auto code = value.type().get(type)) return code;

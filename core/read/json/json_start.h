@@ -1,5 +1,6 @@
-// Tells whether a text is JSON as far as it goes, for the message about a file that no reader takes. Logs can begin with brackets
-// and braces too: "[2026-07-27 10:00:02] [INFO]", "{'loss': 2.31}". Cost: O(text), a byte per level of depth.
+// Tells whether a text is JSON as far as it goes, for the message about a file that no reader takes, and for telling data from
+// logs. Logs can begin with brackets and braces too: "[2026-07-27 10:00:02] [INFO]", "{'loss': 2.31}". Cost: O(text), a byte
+// per level of depth.
 #pragma once
 
 #include <string_view>

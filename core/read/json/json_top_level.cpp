@@ -254,10 +254,7 @@ bool JsonRecords::in_value() {
     at_ = step.at;
     if (step.status == JsonScan::Status::Done) value_end_ = here();
   }
-  while (found != RecordFinder::Status::Found && found != RecordFinder::Status::Whole) {
-    found = finder_.run(window_.text, window_.offset, window_.last, value_end_.value_or(RecordFinder::kNoEnd));
-    if (found != RecordFinder::Status::Broken) break;
-  }
+  found = finder_.run_on(found, window_.text, window_.offset, window_.last, value_end_.value_or(RecordFinder::kNoEnd));
   value_sound_ = found == RecordFinder::Status::Whole;
   if (found == RecordFinder::Status::Found && finder_.record().begin < value_end_.value_or(RecordFinder::kNoEnd)) {
     continue_with_found();

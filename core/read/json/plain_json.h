@@ -13,11 +13,13 @@
 #include <cstring>
 #include <string_view>
 
+#include "core/base/text/decimal_ns.h"
 #include "core/read/json/byte_masks.h"
 
 namespace tv {
 
 inline constexpr std::size_t kPlainPadding = 64;
+static_assert(kDecimalPadding <= kPlainPadding, "readers convert numbers of such texts with decimal_ns_padded()");
 
 /// The meaning of a newline between the parts of a record.
 enum class Newlines { Blanks, End };
@@ -67,7 +69,8 @@ class PlainJson {
     return last + 1;
   }
 
-  /// The end of a number without exponent. The caller checks for a second point in it, and for an 'e' or a lost quote after it.
+  /// The end of a number without exponent. The caller checks for a second point or a slash in it, and for an 'e' or a lost
+  /// quote after it.
   [[gnu::always_inline]] const char* end_of_number(const char* p) const {
     if (*p == '-') ++p;
     for (; p < end_; p += 32) {

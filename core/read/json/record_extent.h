@@ -5,8 +5,8 @@
 // cut off, ends before it.
 //
 // A sound record may have been closed too early. Members with new keys that follow it then belong to it.
-// Cost: one pass over a sound record; over a damaged one and the text up to the next sound one, a few (scan_with_finder()).
-// Resumable.
+// Cost: one pass over a sound record; a damaged record, and the text up to the next sound one, take a few passes
+// (scan_with_finder()). Resumable.
 #pragma once
 
 #include <cstdint>
@@ -31,8 +31,8 @@ class RecordExtent {
 
   /// A record begins at `at`, with '{'.
   void begin_record(std::uint64_t at);
-  /// No record begins here. This is either the rest of a record, with more members, or other text up to the next comma or
-  /// bracket. `outside`: not in an array; then up to the next opening bracket.
+  /// No record begins here. The text here is either the rest of a record, with more members, or something else that ends at the
+  /// next comma or bracket. `outside`: no array is open; other text then ends at the next opening bracket.
   void begin_junk(std::uint64_t at, bool outside);
 
   void set_separator(std::string_view between) { finder_.set_separator(between); }

@@ -187,6 +187,13 @@ RecordFinder::Status RecordFinder::run(std::string_view text, std::uint64_t offs
   return last_ && first_ && !open_.empty() ? found_inside() : Status::More;
 }
 
+RecordFinder::Status RecordFinder::run_on(Status before, std::string_view text, std::uint64_t offset, bool last,
+                                          std::uint64_t until) {
+  if (before == Status::Found || before == Status::Whole) return before;
+  const Status now = run(text, offset, last, until);
+  return now == Status::Broken ? run(text, offset, last, until) : now;
+}
+
 void RecordFinder::open(char bracket) {
   open_.push_back({at_, 0, bracket == '{'});
   expect_ = bracket == '{' ? Expect::FirstKey : Expect::FirstValue;
@@ -338,7 +345,6 @@ RecordFinder::Status RecordFinder::broken() {
 
 JsonScan::Step scan_with_finder(JsonScan& scan, ScanTo to, RecordFinder& finder, RecordFinder::Status& found, std::string_view text,
                                 std::uint64_t offset, std::size_t at, bool last) {
-  using Status = RecordFinder::Status;
   for (std::size_t block = kFirstTurn;; block *= 2) {
     const bool rest = at >= text.size() || text.size() - at <= block;
     const std::string_view part = rest ? text : text.substr(0, at + block);
@@ -346,11 +352,8 @@ JsonScan::Step scan_with_finder(JsonScan& scan, ScanTo to, RecordFinder& finder,
         to == ScanTo::Bracket ? scan.run(part, at, rest && last) : scan.run_value(part, at, rest && last);
     if (rest || step.status == JsonScan::Status::Done) return step;
     at = step.at;
-    while (found != Status::Found && found != Status::Whole) {
-      found = finder.run(text.substr(0, at), offset, false);
-      if (found != Status::Broken) break;
-    }
-    if (found == Status::Found) return step;
+    found = finder.run_on(found, text.substr(0, at), offset, false);
+    if (found == RecordFinder::Status::Found) return step;
   }
 }
 

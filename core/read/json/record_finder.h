@@ -5,10 +5,10 @@
 // that looks like a record is part of it. At an unexpected token, the record is broken. From then on every '{' may begin the next
 // record, even inside a string; the first one that proves to be a whole record is the answer.
 //
-// A record that was cut off can seem to continue with the records after it, as elements of an array or as the value of a key. The
-// first of these inner records is remembered. It is the answer if the outer record breaks while the array or object around the
-// inner one is still open, if the text ends, if more inner records follow than one record can hold, or if the outer record breaks
-// and inner records have all the keys that only records have.
+// A record that was cut off can seem to continue with the records after it, as elements of an array or as the value of a key.
+// The first of these inner records is remembered. It is the answer if the outer record breaks while the array or object around
+// the inner one is still open, if the text ends, or if more inner records follow than one record can hold. If the outer record
+// breaks later, the answer is the first inner record that has all the keys that only records have.
 //
 // Profilers write bare words (N/A, nan), raw newlines in strings and doubled commas, so these count as sound here.
 // Cost: one pass; a string at which the record breaks is read twice. Resumable.
@@ -68,6 +68,8 @@ class RecordFinder {
 
   /// `offset`: where the text begins. The text must reach back to keep_from(). `last`: no more text will come.
   Status run(std::string_view text, std::uint64_t offset, bool last, std::uint64_t until = kNoEnd);
+  /// As run(), which it calls again past a broken record. A finder that was Found or Whole before is not continued.
+  Status run_on(Status before, std::string_view text, std::uint64_t offset, bool last, std::uint64_t until = kNoEnd);
 
   /// Whether the text ended inside a string whose last lines have only brackets: then a quote was lost.
   bool in_string_of_brackets() const;
@@ -131,9 +133,10 @@ enum class ScanTo { Bracket, Separator };  ///< JsonScan::run() or run_value()
 /// the end of the value or of the text, or until the finder has found a record. `found` is the finder's status before and after; a
 /// finder that is Found or Whole is not continued.
 ///
-/// A scan alone can run far beyond the next record. If every record were damaged, that would cost a pass over the rest of the file
-/// for each. So both take turns, in blocks that double. The finder sees only what the scan has passed, so it finds the same records
-/// as if the end had been known before. Cost: a few times the way to the end or to the end of the record.
+/// A scan alone can run far beyond the next record. If every record were damaged, that would cost a pass over the rest of the
+/// file for each. So both take turns, in blocks that double. The finder sees only what the scan has passed, so it finds the
+/// same records as if the end had been known before. Cost: a few passes over the text up to the value's end or the end of the
+/// record found.
 JsonScan::Step scan_with_finder(JsonScan& scan, ScanTo to, RecordFinder& finder, RecordFinder::Status& found, std::string_view text,
                                 std::uint64_t offset, std::size_t at, bool last);
 

@@ -51,7 +51,7 @@ std::optional<LeadingNumber> leading_number(std::string_view text) {
   return LeadingNumber{value, static_cast<std::size_t>(end - text.data())};
 }
 
-// Saturates at the largest number.
+// The whole number at `at`, after blanks; moves `at` past it. Saturates if it does not fit.
 std::optional<std::int64_t> digits_at(std::string_view text, std::size_t& at) {
   while (at < text.size() && text[at] == ' ') ++at;
   std::int64_t value = 0;
@@ -75,7 +75,7 @@ void take_without_sign(std::string_view segment, const TakeValue& take) {
   if (number && number->length == last.size()) take(without_blanks(segment.substr(0, blank)), number->value);
 }
 
-// "lm loss: 1.2E+01", "lm loss=11.1", "iteration time: 270.1 s samples/sec: 3.8": a name and a number, once or twice.
+// "lm loss: 1.2E+01", "lm loss=11.1", "iteration time: 270.1 s samples/sec: 3.8": names and numbers.
 void take_segment(std::string_view segment, const TakeValue& take) {
   if (segment.find_first_of(":=") == segment.npos) return take_without_sign(segment, take);
   while (!segment.empty()) {

@@ -27,7 +27,7 @@ using TakeValue = std::function<void(std::string_view name, double value)>;
 
 struct MegatronIteration {
   std::int64_t iteration = 0;
-  std::optional<double> elapsed_ms;  ///< mean per iteration since the previous line, as logged
+  std::optional<double> elapsed_ms;  ///< mean per iteration since the previous line
   std::optional<Ns> end;       ///< the line's timestamp: when the line was printed
   bool zoned = false;          ///< the timestamp names its time zone
 };

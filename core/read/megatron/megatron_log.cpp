@@ -336,7 +336,7 @@ class MegatronJoin {
     }
   }
 
-  // Stamps are whole seconds, so steps that overlap by at most two of them are treated as consecutive.
+  // Stamps are whole seconds, so steps that overlap by at most two seconds are treated as consecutive.
   void close_ranks() {
     constexpr Ns kStamps = 2 * kSecond;
     Ns end = kNoPlace;
@@ -355,7 +355,7 @@ class MegatronJoin {
     std::size_t most, least, whose;  // in out_.values
   };
   std::map<std::string, OfRanks> of_ranks_;  // for the current step
-  bool forward_told_ = false, backward_told_ = false;  // for the current step: one timer each, or one for both
+  bool forward_told_ = false, backward_told_ = false;  // for the current step: a timer of the whole pass was counted
   std::uint64_t wrapped_end_ = 0;  // end of the line that a continuation may follow
 };
 

@@ -14,7 +14,7 @@ namespace tv {
 namespace {
 
 constexpr std::string_view kWord = "iteration";
-// As for kLongestRow: longer lines before a head and more pieces are not joined.
+// Limits, for the reason given at kLongestRow: longer lines before a head, and heads of more pieces, are not joined.
 constexpr std::size_t kLongestBefore = 1 << 10;
 constexpr std::size_t kHeadPieces = 3, kPiecesBefore = 5;
 
@@ -22,22 +22,17 @@ constexpr auto kNoValues = [](std::string_view, double) {};
 
 bool is_iteration(std::string_view line) { return megatron_iteration(line, kNoValues).has_value(); }
 
-bool ends_with_code(std::string_view text) {
-  const std::size_t code = text.rfind('\x1b');
-  return code != text.npos && code + terminal_code_length(text.substr(code)) == text.size();
-}
-
-// The text behind its first line. Empty if there is none.
+// The text after its first line; empty if it has only one line.
 std::string_view behind_piece(std::string_view text) {
   return text.substr(std::min(text.find('\n'), text.size() - 1) + 1);
 }
 
-// Whether the line ends with "i", "it", ... "iteratio".
+// Whether the line's last word is "i", "it", ... or "iteratio". It is not in "wait", but it is right after a terminal's code.
 bool ends_inside_word(std::string_view line) {
   for (std::size_t length = 1; length < kWord.size(); ++length) {
     if (!line.ends_with(kWord.substr(0, length))) continue;
     const std::string_view before = line.substr(0, line.size() - length);
-    if (before.empty() || !is_letter(before.back()) || ends_with_code(before)) return true;
+    if (before.empty() || !is_letter(before.back()) || ends_with_terminal_code(before)) return true;
   }
   return false;
 }
@@ -72,13 +67,22 @@ std::string iteration_head(std::string_view text) {
   return is_iteration(line) ? std::string(line) : cut_head(text);
 }
 
-// Rows other than iterations.
+// The other rows that are known by fixed words.
 struct LogRowKind {
   std::string_view words;  // in its first line
   RowEnd end;
 };
-constexpr std::string_view kRankWord = "[Rank ";  // a row may hold several ranks
+constexpr std::string_view kRankWord = "[Rank ";  // a row may hold several ranks; only the first one begins a row
 constexpr LogRowKind kLogRowKinds[] = {{"time (ms) |", RowEnd::Number}, {kRankWord, RowEnd::Number}, {"validation loss at ", RowEnd::Bar}};
+
+// The length of the words' part that the line ends with, if it ends inside them; else 0. Their first letter comes only once in
+// them, so there is only one such part.
+std::size_t cut_length(std::string_view line, std::string_view words) {
+  const std::string_view end = line.substr(line.size() - std::min(line.size(), words.size() - 1));
+  const std::size_t at = end.rfind(words.front());
+  return at != end.npos && words.starts_with(end.substr(at)) ? end.size() - at : 0;
+}
+static_assert(std::ranges::all_of(kLogRowKinds, [](const LogRowKind& kind) { return kind.words.rfind(kind.words.front()) == 0; }));
 
 struct LogRowHead {
   std::size_t length;  // up to the end of the words
@@ -95,21 +99,15 @@ std::optional<LogRowHead> row_head(std::string_view text) {
     if (const std::size_t at = line.find(words); at != line.npos) {
       if (const auto head = head_at(at)) return head;
     }
-    for (std::size_t cut = 1; cut < words.size(); ++cut) {
-      if (!line.ends_with(words.substr(0, cut)) || !next.starts_with(words.substr(cut))) continue;
-      if (const auto head = head_at(line.size() - cut)) return head;
-    }
+    const std::size_t cut = cut_length(line, words);
+    if (cut == 0 || !next.starts_with(words.substr(cut))) continue;
+    if (const auto head = head_at(line.size() - cut)) return head;
   }
   return std::nullopt;
 }
 
 bool ends_inside_row_words(std::string_view line) {
-  return std::ranges::any_of(kLogRowKinds, [&](const LogRowKind& kind) {
-    for (std::size_t cut = 1; cut < kind.words.size(); ++cut) {
-      if (line.ends_with(kind.words.substr(0, cut))) return true;
-    }
-    return false;
-  });
+  return std::ranges::any_of(kLogRowKinds, [&](const LogRowKind& kind) { return cut_length(line, kind.words) > 0; });
 }
 
 bool is_row(std::string_view line) {
@@ -117,8 +115,8 @@ bool is_row(std::string_view line) {
          megatron_memory(line, [](std::string_view, std::int64_t, double) {});
 }
 
-// A row of the table of timers, "    forward-backward .....: (26094.39, 26095.09)". After its first line come only dots and numbers. No
-// pieces: there is no such row.
+// A row of the table of timers, "    forward-backward .....: (26094.39, 26095.09)". Its later lines contain only dots, and numbers
+// in brackets. The result has no pieces if there is no such row.
 constexpr std::string_view kTimerDots = " ....";
 WrappedLine whole_timer(std::string_view text) {
   constexpr std::string_view kCharacters = ".: (),0123456789+-einfa";
@@ -133,8 +131,8 @@ WrappedLine whole_timer(std::string_view text) {
   return whole;
 }
 
-// Whether a line holds nothing but an iteration and what loggers and launchers write before it. Other lines with a timestamp have
-// a message, which tells them from pieces if they end at the window's edge.
+// Whether a line holds nothing but an iteration and what loggers and launchers write before it. Another line with a timestamp has
+// a message, by which it is known to be no piece of this row, even if it is as wide as the window.
 bool has_no_message(std::string_view line) {
   constexpr std::size_t kWords = 2;  // "- megatron - INFO - iteration", "job/0 [default0]:Training epoch 0, iteration"
   const std::string_view rest = behind_launcher(line), before = rest.substr(0, rest.find(kWord));
@@ -145,7 +143,7 @@ bool has_no_message(std::string_view line) {
   return words <= kWords;
 }
 
-// The begin of the line with the byte `at`, or of the text.
+// Where the line that contains byte `at` begins.
 std::size_t line_begin(std::string_view text, std::size_t at) {
   return at == 0 ? 0 : text.rfind('\n', at - 1) + 1;  // npos + 1 is 0
 }
@@ -206,13 +204,13 @@ std::vector<std::size_t> cut_words(std::string_view text) {
 }
 
 std::size_t open_row(std::string_view lines, Ns written) {
-  constexpr std::size_t kNear = 2 * kLongestRow;  // what begins before that is complete
+  constexpr std::size_t kNear = 2 * kLongestRow;  // a row that begins further back is complete
   const std::size_t first = lines.size() - std::min(lines.size(), kNear);
   std::size_t begin = lines.size(), last_lines = 0;
   for (std::size_t count = 1; begin > first; ++count) {
     begin = line_begin(lines, begin - 1);
     if (begins_row(lines.substr(begin))) return lines.size() - begin + pieces_before(lines, begin, written).length;
-    // These lines may be the pieces before a head, and its first ones, whose last one comes next.
+    // These lines may be the pieces before a head and the first pieces of the head; its last piece may come next.
     if (count < kHeadPieces + kPiecesBefore) last_lines = lines.size() - begin;
   }
   return last_lines;

@@ -12,7 +12,7 @@ namespace tv {
 
 Result<void> read_nsys_database(ReadContext& context, const std::string& database);
 
-/// A table whose records are the columns of the row at an offset, with texts and enumerations resolved.
+/// A table of records. The record at an offset has the columns of that row, with texts and enumerations resolved.
 Result<std::unique_ptr<RecordTable>> open_nsys_records(const std::string& database);
 
 }  // namespace tv

@@ -44,7 +44,7 @@ struct NsysTrack {
   NsysLane lane{};
   std::uint16_t table = 0;   ///< in the list of tables
   std::int64_t owner = 0;    ///< global id of the thread or process; 0: the report
-  std::int64_t device = -1;  ///< number in the process; -1: not on a GPU
+  std::int64_t device = -1;  ///< number in the process, or of a network card; -1: neither
   std::int64_t context = 0, stream = 0;
   std::int64_t detail = 0;   ///< NVTX domain, kind of memory, metric
   std::int64_t group = 0;    ///< for a metric: its list or type

@@ -65,6 +65,18 @@ std::optional<std::int64_t> step_in(std::string_view name) {
   return counted ? whole_number(name.substr(digits)) : std::nullopt;
 }
 
+// Whether the title contains the words whole: they neither begin nor end inside a word. "RolloutWorker" is two words.
+bool title_has(std::string_view title, std::string_view words) {
+  const auto is_lower = [](char c) { return is_letter(c) && c == to_lower(c); };
+  for (std::size_t at = title.find(words); at != title.npos; at = title.find(words, at + 1)) {
+    const std::size_t end = at + words.size();
+    const bool begins_inside = at > 0 && is_letter(title[at - 1]) && is_lower(words.front());
+    const bool ends_inside = end < title.size() && is_letter(words.back()) && is_lower(title[end]);
+    if (!begins_inside && !ends_inside) return true;
+  }
+  return false;
+}
+
 void add_role(std::string& roles, std::string_view role) {
   if (roles.find(role) != std::string::npos) return;
   if (!roles.empty()) roles += ", ";
@@ -88,13 +100,14 @@ class ProcessFacts {
   }
 
  private:
-  void add_rank(NsysProcess& process, std::int64_t rank, std::string evidence) {
-    if (!process.rank) process.rank = rank;
+  void add_rank(NsysProcess& process, std::int64_t rank, RankFrom from, std::string evidence) {
+    take_rank(process.rank, process.rank_from, rank, from);
     process.facts.push_back({"rank", std::to_string(rank), std::move(evidence)});
   }
 
   void find_rank(std::int64_t id, NsysProcess& process) {
-    if (const auto mpi = info_.mpi_ranks.find(id); mpi != info_.mpi_ranks.end()) add_rank(process, mpi->second, "MPI_RANKS");
+    const auto mpi = info_.mpi_ranks.find(id);
+    if (mpi != info_.mpi_ranks.end()) add_rank(process, mpi->second, RankFrom::Contents, "MPI_RANKS");
     // The threads of a process follow it in the map: their ids begin with its own.
     for (auto thread = evidence_.thread_names.lower_bound(id); thread != evidence_.thread_names.end(); ++thread) {
       constexpr std::string_view kMpi = "MPI Rank ";
@@ -102,16 +115,16 @@ class ProcessFacts {
       const std::string& name = thread->second;
       if (!name.starts_with(kMpi)) continue;
       if (const auto rank = whole_number(std::string_view(name).substr(kMpi.size()))) {
-        add_rank(process, *rank, fmt::format("NVTX thread name \"{}\"", name));
+        add_rank(process, *rank, RankFrom::Contents, fmt::format("NVTX thread name \"{}\"", name));
       }
     }
     if (is_only_process(id)) find_rank_of_launch(process);
     const auto communicator = evidence_.communicators.find(id);
     if (communicator != evidence_.communicators.end()) {
       const auto [size, rank] = communicator->second;
-      add_rank(process, rank, fmt::format("{} of {} ranks", kByCommunicator, size));
+      add_rank(process, rank, RankFrom::Communicator, fmt::format("{} of {} ranks", kByCommunicator, size));
     }
-    if (is_only_process(id) && file_.rank) add_rank(process, *file_.rank, "the file's name");
+    if (is_only_process(id) && file_.rank) add_rank(process, *file_.rank, RankFrom::FileName, "the file's name");
   }
 
   void find_rank_of_launch(NsysProcess& process) {
@@ -120,7 +133,7 @@ class ProcessFacts {
       if (value == info_.environment.end()) continue;
       const auto rank = whole_number(value->second);
       if (!rank) continue;
-      add_rank(process, *rank, fmt::format("captured environment {}=\"{}\"", variable, value->second));
+      add_rank(process, *rank, RankFrom::Contents, fmt::format("captured environment {}=\"{}\"", variable, value->second));
       return;
     }
   }
@@ -135,7 +148,7 @@ class ProcessFacts {
     std::string by_title;
     if (process.title.starts_with("ray::")) {
       for (const auto& [word, role] : kRoleOfTitle) {
-        if (process.title.find(word) != std::string::npos) add_role(by_title, role);
+        if (title_has(process.title, word)) add_role(by_title, role);
       }
     }
     if (!by_title.empty()) process.facts.push_back({"role", by_title, fmt::format("process title \"{}\"", process.title)});
@@ -230,6 +243,7 @@ void describe_report(const NsysReportInfo& info, const NsysEvidence& evidence,
   }
   if (about) {
     source.rank = about->rank;
+    source.rank_from = about->rank_from;
     source.role = about->role;
     source.pid = about->pid;
     add_fact("pid", std::to_string(about->pid), "the process with events");

@@ -1,13 +1,15 @@
-// Finds what the processes of an Nsight Systems report are in a training run: rank, role and step, each with its evidence.
+// Finds the place of each process of an Nsight Systems report in a training run, with the evidence: its rank and role, and for the
+// report its step and pid.
 //
-//   rank   MPI_RANKS or an NVTX thread name "MPI Rank 3"; the captured environment (RANK, else the launcher's variable), if only
-//          one process used a GPU; the largest communicator that NCCL made, if NVTX ranges state it; the file's name
+//   rank   MPI_RANKS or an NVTX thread name "MPI Rank 3"; the captured environment (RANK, else the launcher's variable); the
+//          largest communicator that NCCL made, if NVTX ranges state it; the file's name (in the order of source_rank.h)
 //   role   the title that Ray gives its workers, NVTX ranges of verl's workers and its controller, the file's path
 //   step   the file's path, or the only number in NVTX ranges like "step 12"
 //   pid    the only process that used a GPU, else the only one with events; the file's name
 //
-// The first source that states a fact counts; what others state is listed as a fact too. Source: Nsight Systems, verl under
-// Nsight Systems.
+// The environment, the file's name and its path state rank and role only of the process that the report is about: the only one on a
+// GPU; if none used a GPU, the only one with events. The first source that states a fact counts; what others state is listed as a
+// fact too. Source: Nsight Systems, verl under Nsight Systems.
 #pragma once
 
 #include <cstdint>
@@ -43,8 +45,9 @@ struct NsysEvidence {
 
 struct NsysProcess {
   std::int64_t pid = 0;
-  std::string title;  ///< the process's name in the system
+  std::string title;  ///< the process's name in the system, or the title that Ray gives its main thread
   std::optional<std::int64_t> rank;
+  RankFrom rank_from = RankFrom::Contents;
   std::string role;   ///< "actor, rollout"; "controller"
   std::vector<SourceFact> facts;
 };

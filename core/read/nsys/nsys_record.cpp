@@ -50,7 +50,7 @@ constexpr std::pair<std::string_view, std::string_view> kStacks[] = {{"CUPTI_ACT
                                                                      {"OSRT_API", "OSRT_CALLCHAINS"},
                                                                      {"COMPOSITE_EVENTS", "SAMPLING_CALLCHAINS"}};
 
-constexpr std::size_t kMostTexts = 1 << 14;  // a cache of more is emptied
+constexpr std::size_t kMostTexts = 1 << 14;  // a cache of this size is emptied
 
 class TreeOfRow {
  public:

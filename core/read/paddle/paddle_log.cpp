@@ -47,6 +47,7 @@ class PaddleRead {
   Result<void> run() {
     context_.draft.edit_info([&](SourceInfo& info) {
       info.rank = device_.number;
+      info.rank_from = RankFrom::FileName;
       info.role = "pipeline";
     });
     name_device();
@@ -173,7 +174,7 @@ class PaddleRead {
 
   LaneSpec lane() const {
     LaneSpec spec;
-    spec.path.push_back({device_.run, 0, device_.run_key});
+    spec.path.push_back({device_.run, 0, device_.run_key, {.run = device_.run}});
     if (!device_.machine.empty()) spec.path.push_back({device_.machine});
     spec.path.push_back({device_.name, device_.number.value_or(0), {}, {.device = device_.name}});
     spec.kind = LaneKind::Stream;

@@ -72,8 +72,8 @@ std::optional<Ns> PerfettoClocks::across(const ClockState& from, const ClockStat
   return std::nullopt;
 }
 
-// As across(), but remembers the snapshots that have both clocks. Else each event would look at all later snapshots that lack the
-// trace's clock.
+// As across(), but remembers the snapshots that have both clocks. Otherwise, each event would look at all later snapshots that
+// lack the trace's clock.
 std::optional<Ns> PerfettoClocks::across_to_trace(ClockState& from, const ClockState& trace_clock, Ns at) {
   for (; from.joined < from.readings.size(); ++from.joined) {
     const Reading& reading = from.readings[from.joined];

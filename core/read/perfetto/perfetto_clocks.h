@@ -24,7 +24,7 @@ class PerfettoClocks {
   std::optional<Ns> time(std::uint32_t sequence, std::uint32_t clock, std::uint64_t timestamp);
   /// The time since the epoch minus the time on the trace's clock. 0 if no snapshot has both.
   Ns to_wall() const { return to_wall_; }
-  /// The clock of packets that name none.
+  /// The trace's clock, which is that of packets that name none, unless their sequence has a default.
   std::uint32_t main_clock() const { return main_; }
 
  private:

@@ -1,6 +1,6 @@
 // Pairs begins and ends of slices on tracks that traceview wrote into a Perfetto trace. The packets of a track are in the order
 // of time. Several tracks may be slots of one lane, so that overlapping slices keep their rows. Memory: for each track, the
-// slices since none was open. Source: core/export/parts/export_tracks.h.
+// slices since the last time that none was open. Source: core/export/parts/export_tracks.h.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,7 @@ class PerfettoOwnSlices {
     std::uint8_t flags;
   };
   struct OwnTrack {
-    std::vector<OwnSlice> slices;   // since none was open
+    std::vector<OwnSlice> slices;   // since the last time that none was open
     std::vector<std::size_t> open;  // indices into `slices`
   };
   static void add(const std::string& track, OwnTrack& pending, EventBatch& batch, SliceColumns& slices);

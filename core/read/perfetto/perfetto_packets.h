@@ -63,7 +63,7 @@ bool looks_like_perfetto(std::string_view head);
 std::optional<std::string_view> perfetto_packet(std::string_view text);
 /// Whether a packet begins the text, or may begin it once there is more text. False also for packets longer than any that is read.
 bool may_begin_packet(std::string_view text);
-/// The packet's compressed content. Nothing if it has none, or if it is damaged.
+/// The packet's compressed content, inflated. Nothing if it has none, or if it is damaged.
 std::optional<std::string> unfolded(std::string_view packet_body);
 
 }  // namespace tv

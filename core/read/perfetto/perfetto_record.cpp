@@ -324,7 +324,7 @@ class PerfettoRecords : public RecordTable {
     while (true) {
       const std::string_view from = std::string_view(text_).substr(static_cast<std::size_t>(at - text_begin_));
       if (const auto packet = perfetto_packet(from)) return *packet;
-      if (!may_begin_packet(from)) return gone(at);  // else the rest of the file would be read
+      if (!may_begin_packet(from)) return gone(at);  // without this, the rest of the file would be read
       // Packets before this one are not needed again soon.
       text_.erase(0, static_cast<std::size_t>(at - text_begin_));
       text_begin_ = at;

@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 
+#include "core/base/text/ascii.h"
 #include "core/read/chrome/exported_lane.h"
 #include "core/read/perfetto/perfetto_fields.h"
 #include "core/read/perfetto/proto_fields.h"
@@ -17,7 +18,7 @@ namespace pf = perfetto;
 constexpr char kPart = '\x1f';
 constexpr std::size_t kDeepestTrack = 16;  // of nested tracks; deeper ones are a cycle, or malicious
 constexpr std::int64_t kFar = std::int64_t{1} << 40;  // sorts last; negated, first
-constexpr std::size_t kFewLanes = 64;  // so many are named in less time than it takes to read a batch
+constexpr std::size_t kFewLanes = 64;  // naming this many takes less time than reading a batch
 
 std::uint64_t uuid_in(std::string_view key) {
   std::uint64_t uuid = 0;
@@ -79,12 +80,6 @@ void read_counter(std::string_view message, PerfettoTrack& track) {
 }
 
 std::string text(std::optional<std::int64_t> number) { return number ? std::to_string(*number) : std::string(); }
-
-std::optional<std::int64_t> number(std::string_view digits) {
-  std::int64_t value = 0;
-  const auto [end, code] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  return code == std::errc() && end == digits.data() + digits.size() ? std::optional(value) : std::nullopt;
-}
 
 // Takes "4" out of "COPY to AGENT [4] STREAM [1] (GPU)". Empty for other names.
 std::string_view agent_in(std::string_view name) {
@@ -257,9 +252,9 @@ void PerfettoTracks::rename_lanes() {
 LaneSegment PerfettoTracks::process_segment(std::int64_t pid) const {
   const auto found = processes_.find(pid);
   const std::string id = std::to_string(pid);
-  if (found == processes_.end()) return {"process " + id, 0, "pid " + id};
+  if (found == processes_.end()) return {"process " + id, 0, "pid " + id, {.pid = pid}};
   const bool has_id = found->second.find(id) != std::string::npos;
-  return {has_id ? found->second : found->second + " " + id, 0, "pid " + id};
+  return {has_id ? found->second : found->second + " " + id, 0, "pid " + id, {.pid = pid}};
 }
 
 LaneSegment PerfettoTracks::thread_segment(std::int64_t pid, std::int64_t tid, std::string_view name) const {
@@ -365,8 +360,9 @@ LaneSpec PerfettoTracks::spec_of(const std::string& key) const {
   if (knows_owners && !moves) return lane;
   for (std::size_t part = 1; part < lane.path.size(); ++part) {
     LaneOwner& owner = lane.path[part].owner;
-    const std::optional<std::int64_t> thread = owner.thread;
+    const std::optional<std::int64_t> pid = owner.pid, thread = owner.thread;
     owner = owner_by_name(lane.path[part].name, part + 1 < lane.path.size());
+    if (pid) owner.pid = pid;
     if (thread) owner.thread = thread;
   }
   return lane;
@@ -391,11 +387,11 @@ LaneSpec PerfettoTracks::plain_spec(const std::string& key) const {
     spec.path.push_back({"sequence " + std::string(first)});
     return spec;
   }
-  const auto pid = number(first);
+  const auto pid = whole_number(first);
   if (pid) spec.path.push_back(process_segment(*pid));
   switch (key[0]) {
     case 't':
-      spec.path.push_back(thread_segment(pid.value_or(0), number(rest).value_or(0), {}));
+      spec.path.push_back(thread_segment(pid.value_or(0), whole_number(rest).value_or(0), {}));
       break;
     case 'm':
       spec.path.push_back({pid ? "process" : "events", -kFar, "own"});

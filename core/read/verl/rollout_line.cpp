@@ -169,7 +169,7 @@ bool read_rollout_line(std::string_view text, RolloutLine& line) {
   if (iterate_json(parser, padded.assign(text)).get(document) || document.get_object().get(object) || read_fields(object, line)) {
     return false;
   }
-  const char* rest = nullptr;  // of the text: nothing may follow, or a second record on the line would be lost
+  const char* rest = nullptr;  // the text after the object: not ignored, or a second record on the line would be lost
   return document.current_location().get(rest) != simdjson::SUCCESS || rest >= padded.data() + text.size();
 }
 

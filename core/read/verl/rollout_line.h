@@ -13,7 +13,7 @@ namespace tv {
 struct RolloutLine {
   std::string_view timestamp, event, duration;  ///< duration: the number's text
   std::optional<std::int64_t> worker, step;
-  // From "extra". All but the id are read only for events of which RolloutTally needs them (wanted_extras()).
+  // From "extra". All but the id are read only for events for which RolloutTally needs them (wanted_extras()).
   std::string_view request_id, finish_reason;
   std::int64_t batch_id = -1;
   std::int32_t turn = -1, generated_tokens = -1, prompt_tokens = -1;

@@ -69,7 +69,7 @@ std::string_view process_before(std::string_view text) {
   return {};
 }
 
-// Where the record begins whose kTaken is at `at`; nullopt if kTaken is other text there.
+// Where the record begins whose kTaken is at `at`; nullopt if it belongs to no record there.
 std::optional<std::size_t> front_of_call(std::string_view text, std::size_t at) {
   for (const CallFront& front : kFronts) {
     const std::size_t before = front.words.size() - kTaken.size();
@@ -88,7 +88,8 @@ std::size_t next_call(std::string_view text, std::size_t from) {
 
 LaneSpec lane_of_calls(std::string_view path, std::string_view process, bool placed) {
   LaneSpec spec;
-  spec.path = {{std::string(last_part(path)), 0, std::string(path)}, {placed ? "timed calls" : "timed calls, end to end"}};
+  const std::string name(last_part(path));
+  spec.path = {{name, 0, std::string(path), {.run = name}}, {placed ? "timed calls" : "timed calls, end to end"}};
   if (!process.empty()) spec.path.push_back({std::string(process)});
   spec.kind = LaneKind::Annotation;
   return spec;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/base/text/ascii.h"
+#include "core/base/text/terminal_codes.h"
 #include "core/read/behind_launcher.h"
 #include "core/read/json/find_text.h"
 #include "core/read/verl/verl_step_line.h"
@@ -13,14 +14,6 @@ namespace {
 
 constexpr std::string_view kStepColon = "step:";
 constexpr std::size_t kLongestItem = 1024;  // longer text without a dash is not an item
-
-// Whether the text ends with a colour code, "\x1b[36m", all of it on one line.
-bool ends_with_colour(std::string_view text) {
-  constexpr std::size_t kLongest = 6;
-  const std::string_view order = text.substr(text.size() - std::min(text.size(), kLongest));
-  const std::size_t escape = order.rfind('\x1b');
-  return order.ends_with('m') && escape != order.npos && order.find('\n', escape) == order.npos;
-}
 
 // Whether the rest of the line is empty.
 bool ends_here(std::string_view rest) {
@@ -43,7 +36,7 @@ bool may_begin(std::string_view text, std::size_t at) {
   const char before = at == 0 ? '\n' : text[at - 1];
   const bool within = is_digit(before) || (before >= 'a' && before <= 'z') || (before >= 'A' && before <= 'Z') ||
                       before == '_' || before == '/' || before == '.' || before == '-';
-  if (within && !ends_with_colour(text.substr(0, at))) return false;
+  if (within && !ends_with_terminal_code(text.substr(0, at))) return false;
   std::size_t end = at + kStepColon.size();
   while (end < text.size() && is_digit(text[end])) ++end;
   if (end == at + kStepColon.size()) return false;

@@ -13,7 +13,6 @@
 #include "core/base/memory/per_thread.h"
 #include "core/base/text/decimal_ns.h"
 #include "core/base/text/iso_time.h"
-#include "core/base/text/path_parts.h"
 #include "core/io/streams/text_feed.h"
 #include "core/read/file_facts.h"
 #include "core/read/json/json_args.h"
@@ -264,12 +263,10 @@ class RolloutRead {
   }
 
   LaneSpec lane_of(int run, std::int64_t worker, RolloutPart part) const {
-    std::string name(last_part(run_folder_));
-    if (name.empty()) name = "rollout";
-    if (run > 1) name += " (run " + std::to_string(run) + ")";
+    const std::string name = rollout_run_name(run_folder_, run - 1);
     LaneSpec spec;
     constexpr std::int64_t kBeforeTraces = -1'000'000;  // users look at the rollout first
-    spec.path = {{name, kBeforeTraces + run, run_folder_ + "#" + std::to_string(run)},
+    spec.path = {{name, kBeforeTraces + run, run_folder_ + "#" + std::to_string(run), {.run = name}},
                  {"worker " + std::to_string(worker), worker, {}, owned_by_worker(worker)},
                  {std::string(kRolloutParts[static_cast<std::size_t>(part)].name), static_cast<std::int64_t>(part)}};
     spec.kind = kRolloutParts[static_cast<std::size_t>(part)].kind;

@@ -31,11 +31,7 @@ std::optional<double> number_of_text(std::string_view text) {
   if (text == "True") return 1;
   if (text == "False") return 0;
   if (text.starts_with('+')) text.remove_prefix(1);
-  double value = 0;
-  const auto [end, wrong] = std::from_chars(text.data(), text.data() + text.size(), value);
-  // Python reads out-of-range numbers as 0 or infinity; these are never logged.
-  if (wrong != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
+  return whole_decimal(text);  // none for out-of-range numbers, which Python reads as 0 or infinity; these are never logged
 }
 
 void add_verl_pair(std::string_view pair, std::uint64_t offset, MetricLog& log, ProblemLog& problems) {

@@ -153,7 +153,7 @@ void Desk::open_in_new_tab(const command::OpenPaths& asked) {
   Workspace& opened = *tabs_[place].workspace;
   opened.apply(opens);
   if (!opened.session().anything_open()) return discard(place);
-  before.close_dialog();  // the paths were chosen in its dialog
+  before.apply(command::FilesChosen{});  // closes its dialog, in which the paths were chosen
   current_ = place;
 }
 

@@ -1,6 +1,7 @@
 #include "core/session/desk/desktop_dialog.h"
 
 #include <cstdlib>
+#include <filesystem>
 #include <utility>
 
 #include "core/base/text/path_parts.h"
@@ -21,10 +22,7 @@ std::string patterns_text(const FileKind& kind) {
 }
 
 std::string begin_at(std::string_view folder, const std::string& name) {
-  if (folder.empty() || name.starts_with('/')) return name;
-  std::string out(folder);
-  if (out.back() != '/') out += '/';
-  return out + name;
+  return (std::filesystem::path(folder) / name).string();
 }
 
 std::string_view without_last_newline(std::string_view text) {
@@ -59,7 +57,7 @@ std::optional<std::vector<std::string>> ask_program(const std::vector<std::strin
   return read(answer.value().text);
 }
 
-// Asks the first of the programs that shows a dialog.
+// Asks one program after another until one shows a dialog.
 DesktopDialog::Answer ask_in_turn(const DialogPrograms& programs, const FileQuestion& question, const std::string& folder,
                                   const std::string& window, const std::stop_token& stop) {
   if (programs.portal) {

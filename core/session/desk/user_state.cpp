@@ -25,8 +25,8 @@ constexpr double kWriteEvery_s = 3;       // other state: a kill loses at most t
 bool still_runs(std::int64_t process) {
   if (!process_exists(process)) return false;
   // Another program may have this process id by now.
-  const auto name = read_user_file("/proc/" + std::to_string(process) + "/comm");
-  return !name || !name.value() || name.value()->starts_with("traceview");
+  const std::string name = process_name(process);
+  return name.empty() || name.starts_with("traceview");
 }
 
 }  // namespace

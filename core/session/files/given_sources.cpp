@@ -76,13 +76,15 @@ GivenSources given_sources(const std::vector<std::string>& paths, const ClockOff
     info.clock_offset = clock_offset_of(clocks, path);
     return info;
   };
-  const auto add_rejected = [&](const Error& error) {
+  const auto add_rejected = [&](const Error& error) -> SourceInfo& {
     SourceInfo& info = add(error.file);
     info.state = SourceState::Rejected;
     info.reason = error.reason();
     info.refused = error.of_system;
+    return info;
   };
   for (const Error& problem : found.problems) add_rejected(problem);
+  for (const Error& archive : found.damaged) add_rejected(archive).problems.add_count(ProblemKind::truncated_archive, 1);
   std::string_view last_folder;
   for (const std::string& path : found.files) {
     const std::string_view folder = parquet_folder(path);

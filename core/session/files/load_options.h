@@ -16,8 +16,8 @@ namespace tv {
 struct LoadOptions : ReadSettings {
   std::size_t chunk_bytes = 0;  ///< bytes parsed at a time; 0 = by the size of the file
   bool progressive = true;  ///< publish intermediate views, not only the last
-  /// A view on the way is made only if so many seconds are left: at 1/16 of the bytes, and with reused segments at 1/64; at 1/4,
-  /// five times as many.
+  /// A view on the way is made only if this many seconds are left: at 1/16 of the bytes, and with reused segments at 1/64. At 1/4,
+  /// five times as many must be left.
   double patience = 2;
   CacheOptions cache = {};
   ReadTools tools = {};
@@ -33,8 +33,7 @@ struct LoadOptions : ReadSettings {
   std::uint64_t memory_limit = 0;  ///< bytes; 0 = nine tenths of available memory
 };
 
-/// The settings saved with a view, except for those that the user gave: these count more. Alignment by barriers begins at the saved
-/// clocks.
+/// The settings saved with a view; settings that the user gave take precedence. Alignment by barriers begins at the saved clocks.
 ReadSettings given_or_saved(const LoadOptions& given, ReadSettings saved);
 
 }  // namespace tv

@@ -33,9 +33,9 @@ struct LoadSource {
   SourceDraft draft;
   ReadProgress progress;
   std::optional<std::int64_t> rank;
-  std::optional<TimeRange> window;  // in the file's clock
-  std::optional<TimeRange> left_out;  // when a rollout ran that is not selected, in the file's clock
-  std::optional<Ns> clock_base;     // found by measuring the window
+  std::optional<FileRange> window;
+  std::optional<FileRange> left_out;  // when a rollout ran that is not selected
+  std::optional<ClockShift<FileTime, BuiltTime>> clock_base;  // found by measuring the window
   std::atomic<std::uint64_t> items = 0;  // read and kept
   std::uint64_t weighed = 0;             // bytes whose items MemoryWatch has counted
   std::uint64_t counted = 0;             // its size once reading has begun; 0 again if it is left out

@@ -14,6 +14,7 @@
 #include "core/read/unknown_file.h"
 #include "core/read/verl/rollout_span.h"
 #include "core/session/files/given_sources.h"
+#include "core/store/logs/rollout_log.h"
 
 namespace tv {
 namespace {
@@ -60,7 +61,12 @@ void probe(LoadSource& source, const LoadChoice& choice) {
   if (!known) return reject(source.draft, known.error());
   source.head = std::move(known.value().head);
   const Reader* const reader = known.value().reader;
-  if (reader) source.draft.edit_info([&](SourceInfo& info) { info.format = reader->id; });
+  if (reader) {
+    source.draft.edit_info([&](SourceInfo& info) {
+      info.format = reader->id;
+      info.run = rollout_run(reader->id, source.path);
+    });
+  }
   if (!reader) return finish(SourceState::Rejected, why_unknown(source.head));
   if (!reader->read) {
     const std::string remedy = reader->remedy.empty() ? std::string() : ": " + std::string(reader->remedy);
@@ -78,7 +84,8 @@ void probe(LoadSource& source, const LoadChoice& choice) {
   if (!steps.empty() && !chosen(steps, facts_of(source.path).step)) {
     // Training logs are joined with all rollouts, whichever of them are shown.
     if (reader->id == "verl_rollout") {
-      if (auto text = open_stream(source.path)) source.left_out = rollout_span(**text);
+      auto text = open_stream(source.path);
+      if (const auto span = text ? rollout_span(**text) : std::nullopt) source.left_out = FileRange::of(*span);
     }
     return finish(SourceState::LeftOut, {});
   }

@@ -10,7 +10,7 @@ namespace {
 
 std::string bytes_text(std::uint64_t bytes) {
   const auto n = static_cast<double>(bytes);
-  return n < 1e9 ? fmt::format("{:.0f} MB", n / 1e6) : fmt::format("{:.1f} GB", n / 1e9);
+  return n < 999.5e6 ? fmt::format("{:.0f} MB", n / 1e6) : fmt::format("{:.1f} GB", n / 1e9);
 }
 
 constexpr std::uint64_t kLeastReadPart = 32;  // a divisor: less than 1/32 of all bytes is headers and warm-up, so it gives no estimate

@@ -10,8 +10,8 @@
 
 namespace tv {
 
-/// Peak memory of loading per slice, instant, sample and flow point, with the index. Measured with bench load (78 for 2.67 GB of
-/// kineto), plus a margin.
+/// Peak memory of loading, in bytes per slice, instant, sample and flow point, with the index. Measured with bench load (78 for
+/// 2.67 GB of kineto), plus a margin.
 inline constexpr std::uint64_t kBytesPerItem = 88;
 
 struct TooLarge {

@@ -33,7 +33,7 @@ std::string name_among(const ChangedFile& file, const std::vector<ChangedFile>& 
   return shortened_utf8(name);
 }
 
-// Ages below 10 s are told in seconds, those below a minute in tens of seconds, and longer ones in minutes.
+// Ages below 10 s are given in seconds, those below a minute in tens of seconds, and longer ones in minutes.
 double step_of_age(double seconds) { return seconds < 10 ? 1 : seconds < 60 ? 10 : 60; }
 
 std::string age_words(double seconds) {

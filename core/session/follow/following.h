@@ -38,9 +38,9 @@ class Following {
 
   /// `files`: how many files are shown.
   std::string words(std::size_t files) const;
-  bool troubled() const { return !trouble_.empty(); }  ///< words() names files that were truncated, replaced or deleted
+  bool troubled() const { return !trouble_.empty(); }  ///< words() names files that have trouble: trouble_words()
   bool old() const { return old_since_s_.has_value(); }  ///< the view is out of date
-  /// The files that were truncated, replaced or deleted since the last call. Empty: none.
+  /// The trouble_words() about files since the last call. Empty: none.
   std::string take_trouble() { return std::exchange(new_trouble_, {}); }
   /// Checks all files. When up_to_date() is true again, new data have been read.
   void look_now() { requested_check_ = watch_.look_now(); }

@@ -1,7 +1,7 @@
 // Segments that an earlier load made. The next load reuses them as they are and reads only the other files.
 //
-// A segment is reused as a whole, if each of its files is requested again, is unchanged, and is to be read the same way. Only a
-// segment of logs depends on other files, too (log_evidence.h). Cost: O(files).
+// A segment is reused only if each of its files is requested again, is unchanged, and is to be read the same way. Only a segment of
+// logs also depends on other files (log_evidence.h). Cost: O(files).
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// The folder of the index cache. Data that was read once is mapped by later loads, as long as no file of it has changed.
+// The folder of the index cache. Later loads map data that was read once, as long as none of its files has changed.
 //
 //   ~/.cache/traceview/<hash>.tvx                  a segment (segment_cache.h)
 //   ~/.cache/traceview/nsys/<hash>.sqlite          the database that nsys exported from a report (nsys_export.h), for records
@@ -57,7 +57,7 @@ struct CacheEntry {
   std::int64_t used_ns = 0;  ///< since the epoch
 };
 
-/// All entries with exports, but without files that are still being written. The most recently used come first.
+/// All entries and exports, but no files that are still being written. The most recently used come first.
 std::vector<CacheEntry> cache_entries(const std::string& folder);
 /// Removes all entries, and the files that interrupted programs left. Entries that are open stay usable.
 Result<void> clear_cache(const std::string& folder);

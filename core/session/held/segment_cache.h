@@ -23,7 +23,7 @@ std::uint64_t segment_bytes(const CacheOptions& options, const std::string& choi
 /// This segment, mapped, or the reason why there is none. `columns`: Mapped checks the columns, Unchecked does not.
 Result<HeldSegment> find_segment(const CacheOptions& options, const std::string& choice, const std::string& first_file,
                                  ColumnsAre columns, ThreadPool& pool);
-/// Writes the entry of a segment. Fails, too, if one of its files has changed meanwhile.
+/// Writes the entry of a segment. Also fails if one of its files has changed meanwhile.
 Result<void> keep_segment(const CacheOptions& options, const std::string& choice, const Trace& segment, const SegmentIndex& index,
                           ThreadPool& pool, std::stop_token stop);
 /// The path of the entry for the segment that begins with this file.

@@ -20,7 +20,7 @@ bool is_as_built(const SourceView& view, const std::shared_ptr<const ReadLog>& f
   return file == built_of && (file || shows_nothing(view)) && info.path == source.path && info.bytes == source.bytes &&
          info.modified_ns == source.modified_ns && info.state == source.state && info.reason == source.reason &&
          info.clock_offset == source.clock_offset && info.clock_fit == source.clock_fit &&
-         view.clock_base + info.clock_offset == source.shift;
+         view.to_built().by == source.shift.by;
 }
 
 // How many of the first files are unchanged.

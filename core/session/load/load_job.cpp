@@ -29,6 +29,13 @@ Ns moved(Ns t, Ns by) {
   return by > 0 ? std::numeric_limits<Ns>::max() : std::numeric_limits<Ns>::min();
 }
 
+// The window in a file, as it was placed in a view of everything. Times since the epoch are those before runs were aligned.
+FileRange window_in(const SourceInfo& placed, const Trace& view, const TimeRange& window, LoadChoice::Clock clock) {
+  const ClockShift<AlignedTime, FileTime> to_file = placed.shift.inverse();
+  const Ns by = clock == LoadChoice::Clock::FromBegin ? (view_origin(view) + to_file).by : (placed.aligned + to_file).by;
+  return FileRange::of({moved(window.begin, by), moved(window.end, by)});
+}
+
 // Whether an earlier load read the file in another state. Detects a rewrite even with the same size and timestamp.
 bool is_replaced(const std::string& path, const FilesByPath& earlier, const FilesByPath& now) {
   const auto was = earlier.find(path), is = now.find(path);
@@ -283,19 +290,16 @@ void LoadJob::measure_window(std::stop_token stop) {
   measured_ = outline.align;
   std::map<std::string_view, const SourceInfo*> placed;
   for (const SourceInfo& source : outline.sources) placed[source.path] = &source;
-  const bool from_begin = options_.choice.clock == LoadChoice::Clock::FromBegin;
   files_.count_again();
   for (std::size_t s = 0; s < infos.size(); ++s) {
     LoadSource& source = *files_.sources()[s];
     if (!placed.contains(source.path)) continue;
     const SourceInfo& measured = *placed[source.path];
-    const Ns shift = measured.shift;
-    const TimeRange& window = *options_.choice.window;
-    source.clock_base = shift - infos[s].clock_offset;  // clock_offset is added again when the trace is built
-    infos[s].clock_fit = measured.clock_fit;            // already in the shift, so not added again
-    infos[s].aligned = measured.aligned;                // already in the shift, too
-    const Ns zero = from_begin ? outline.origin_ns : measured.aligned;  // times since the epoch are recorded times
-    source.window = TimeRange{moved(window.begin, zero - shift), moved(window.end, zero - shift)};
+    // The segment is built where its outline was placed. The user's offset is added again when it is built.
+    source.clock_base = ClockShift<FileTime, BuiltTime>{measured.shift.by} - infos[s].clock_offset;
+    infos[s].clock_fit = measured.clock_fit;  // already in the shift, so not added again
+    infos[s].aligned = measured.aligned;      // already in the shift, too
+    source.window = window_in(measured, outline, *options_.choice.window, options_.choice.clock);
     source.progress.bytes = source.progress.handed_over = 0;
     source.draft.restart(std::move(infos[s]));
   }

@@ -5,13 +5,11 @@
 
 #include <algorithm>
 #include <map>
-#include <tuple>
 #include <utility>
 
 #include "core/read/file_facts.h"
 #include "core/session/load/segment_groups.h"
 #include "core/store/segments/compose.h"
-#include "core/store/segments/recorded_time.h"
 
 namespace tv {
 namespace {
@@ -25,7 +23,7 @@ std::vector<bool> step_labels(const Trace& trace) {
 void add_steps(const Trace& segment, Ns manual_offset, std::vector<TimedFile>& of_source) {
   const std::vector<bool> is_step = step_labels(segment);
   for (const Lane& lane : segment.lanes) {
-    std::map<std::size_t, std::vector<TimeRange>> ranges;
+    std::map<std::size_t, std::vector<RecordedRange>> ranges;
     for (const Row& row : segment.rows_of(lane)) {
       const RowSlices slices = segment.slices_of(row);
       const auto marks = [&](LabelId label) { return is_step[idx(label)]; };
@@ -34,8 +32,8 @@ void add_steps(const Trace& segment, Ns manual_offset, std::vector<TimedFile>& o
         const ItemRef ref = segment.ref_of(slices.id(i));
         if (!marks(slices.label(i)) || ref.is(kUnfinished)) continue;
         const std::size_t source = idx(ref.source());
-        const Ns by = to_recorded(segment, segment.sources[source]) + manual_offset;
-        ranges[source].push_back({slices.begin(i) + by, slices.end(i) + by});
+        const auto recorded = to_recorded(segment, segment.sources[source]) + manual_offset;
+        ranges[source].push_back(recorded(SegmentRange::of(slices.range(i))));
       }
     }
     for (auto& [source, all] : ranges) of_source[source].steps.push_back(outermost(std::move(all)));
@@ -49,8 +47,7 @@ void add_files(const std::shared_ptr<const Trace>& segment, Ns manual_offset, st
   for (const SourceInfo& source : trace.sources) {
     TimedFile& file = of_source.emplace_back(timed_file(source));
     if (!source.wall_clock || !source.extent) continue;
-    const Ns by = to_recorded(trace, source) + manual_offset;
-    file.extent = {source.extent->begin + by, source.extent->end + by};
+    file.extent = (to_recorded(trace, source) + manual_offset)(SegmentRange::of(*source.extent));
   }
   const std::vector<bool> is_step = step_labels(trace);
   if (std::ranges::find(is_step, true) != is_step.end()) {
@@ -58,7 +55,7 @@ void add_files(const std::shared_ptr<const Trace>& segment, Ns manual_offset, st
     if (view) add_steps(*view.value(), manual_offset, of_source);
   }
   for (std::size_t s = 0; s < of_source.size(); ++s) {
-    const bool has_times = of_source[s].extent != TimeRange{} || !of_source[s].steps.empty();
+    const bool has_times = of_source[s].extent != RecordedRange{} || !of_source[s].steps.empty();
     if (has_times && !is_log(trace.sources[s])) files.push_back(std::move(of_source[s]));
   }
 }
@@ -70,9 +67,9 @@ void add_rollouts_of(const Trace& segment, Ns manual_offset, std::vector<OtherRo
     const RolloutFile& file = segment.rollout.files[f];
     const SourceInfo& source = segment.sources[file.source];
     if (file.step < 0 || source.worker == -1) continue;  // the trainer is not part of the rollout
-    const Ns by = to_recorded(segment, source) + manual_offset;
+    const auto recorded = to_recorded(segment, source) + manual_offset;
     for (const TimeRange& extent : extents[f]) {
-      found.push_back({source.path, file.step, {extent.begin + by, extent.end + by}, true,
+      found.push_back({source.path, file.step, {}, recorded(SegmentRange::of(extent)),
                        source.clock_fit.evidence == ClockEvidence::NoZone});
     }
   }
@@ -87,7 +84,7 @@ std::vector<OtherRollout> other_rollouts(const PackedTraces& packed, const LoadS
     if (!source->left_out) continue;
     const FileFacts facts = facts_of(source->path);
     if (facts.worker == -1 || !facts.step) continue;  // the trainer is not part of the rollout
-    found.push_back({source->path, *facts.step, *source->left_out});
+    found.push_back({source->path, *facts.step, *source->left_out, {}});
   }
   return found;
 }
@@ -112,7 +109,7 @@ std::string logs_key(std::string_view choice, const LoadSources& sources, LogEvi
     const bool shown = state == SourceState::Ready || state == SourceState::Waiting;
     if (shown && source->reader && source->reader->is_log) logs.push_back(source->key());
   }
-  const auto place = [](const OtherRollout& rollout) { return std::tie(rollout.path, rollout.extent.begin); };
+  const auto place = [](const OtherRollout& rollout) { return std::pair(std::string_view(rollout.path), rollout.plain().begin); };
   std::ranges::sort(rollouts, {}, place);
   std::ranges::sort(logs, {}, &CacheKey::File::path);
   sort_by_path(known);
@@ -123,15 +120,16 @@ std::string logs_key(std::string_view choice, const LoadSources& sources, LogEvi
   const auto add = [&](const std::optional<std::int64_t>& value) { all += value ? fmt::format("{} ", *value) : "- "; };
   for (const TimedFile& file : known) {
     for (const auto& value : {file.pid, file.rank, file.step, file.zone_east}) add(value);
-    all += fmt::format("{} {} {} {}\n", file.extent.begin, file.extent.end, file.phase, file.path);
+    all += fmt::format("{} {} {} {}\n", file.extent.begin.ns, file.extent.end.ns, file.phase, file.path);
     for (const auto& steps : file.steps) {
-      for (const TimeRange& step : steps) all += fmt::format("{} {} ", step.begin, step.end);
+      for (const RecordedRange& step : steps) all += fmt::format("{} {} ", step.begin.ns, step.end.ns);
       all += '\n';
     }
   }
   for (const OtherRollout& rollout : rollouts) {
-    all += fmt::format("{} {} {} {} {} {}\n", rollout.step, rollout.extent.begin, rollout.extent.end, rollout.placed,
-                       rollout.zone_unknown, rollout.path);
+    const auto [begin, end] = rollout.plain();
+    all += fmt::format("{} {} {} {} {} {}\n", rollout.step, begin, end, rollout.recorded.has_value(), rollout.zone_unknown,
+                       rollout.path);
   }
   const XXH128_hash_t hash = XXH3_128bits(all.data(), all.size());
   return fmt::format("{}; logs with {:016x}{:016x}", choice, hash.high64, hash.low64);

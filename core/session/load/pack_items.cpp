@@ -26,7 +26,7 @@ namespace {
 
 constexpr std::string_view kTraceEvents = "chrome_json";
 
-// Finds out which of some folders contains a path.
+// Finds the given folder that contains a path.
 class GivenFolders {
  public:
   void add(std::string_view path) {

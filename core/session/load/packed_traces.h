@@ -1,6 +1,6 @@
 // The packed traces among the open files. They become segments without being read, in addition to the files that are read.
-// Nothing is shown twice: a packed trace is left out if all its files are open or in larger packed traces. If it has more than
-// the open files, these are left out instead.
+// Nothing is shown twice: a packed trace is left out if all its files are open or in larger packed traces. If it also has other
+// files, the open copies of its files are left out instead.
 #pragma once
 
 #include <memory>
@@ -30,8 +30,9 @@ class PackedTraces {
   void reject_all(const std::string& reason) {
     for (Packed& packed : all_) list_only(packed, SourceState::Rejected, reason);
   }
-  /// One view over the packed traces and the segments that were `read`. `manual_offsets` are for `read` alone; the other
-  /// parameters are those of compose(). If there are too many traces for one view, the surplus is only listed, with the reason.
+  /// One view over `read`, the segments of the other files, and the packed traces. `manual_offsets` are for `read` alone; the
+  /// other parameters are those of compose(). If there are too many traces for one view, the surplus is only listed, with the
+  /// reason.
   std::shared_ptr<const Trace> compose_with(const Segments& read, PlaceBy clocks, std::vector<Ns> manual_offsets, EarlierView earlier,
                                       AlignChoice align, ThreadPool& pool);
 

@@ -15,7 +15,7 @@
 namespace tv {
 
 // Closed files and clock offsets do not change a segment. But the position of a time window depends on all files, so the choice
-// names these.
+// then names all of them.
 std::string segment_choice(const LoadOptions& options, const LoadSources& sources) {
   const auto& [chosen, closed, clocks, place_by, align] = static_cast<const ReadSettings&>(options);  // fails to compile with a new setting
   std::string choice = chosen.text();

@@ -1,6 +1,5 @@
 // The segments that a load reuses instead of reading their files: those of the earlier load, of other tabs, and entries of the
-// index cache. A segment is reused as a whole, if each of its files is open, is unchanged, and is to be read the same way.
-// Cost: O(files).
+// index cache. A segment is reused only if each of its files is open, is unchanged, and is to be read the same way. Cost: O(files).
 #pragma once
 
 #include <cstddef>
@@ -31,9 +30,9 @@ class ReusedSegments {
 
   /// Makes this segment known.
   void add(HeldSegment segment) { known_.push_back(std::move(segment)); }
-  /// Makes segments known that other tabs show.
+  /// Makes known the segments that other tabs show.
   void add_shown(HeldSegments shown);
-  /// Makes the cached segments known of files that are not reused yet. If they are large compared with `memory` bytes, their
+  /// Makes known the cached segments of files that are not reused yet. If they are large compared with `memory` bytes, their
   /// columns are not checked before they are shown.
   void add_cached(const CacheOptions& cache, const std::string& choice, const LoadSources& sources, std::uint64_t memory,
                   ThreadPool& pool);

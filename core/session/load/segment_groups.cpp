@@ -18,8 +18,8 @@ namespace {
 
 // Times without a wall clock count from boot, and cannot be compared with the times of other files.
 bool has_wall_clock(const SourceView& file) {
-  const TimeRange extent = recorded_extent(file);
-  return extent == TimeRange{} || extent.begin + file.clock_base >= kYear2001;
+  const FileRange extent = extent_in_file(file);
+  return extent == FileRange{} || file.has_wall_clock(extent.begin);
 }
 
 // Rollouts of one run share the lanes of its workers, and a pipeline's steps involve all its devices.
@@ -30,7 +30,7 @@ void join_logs(const std::vector<SourceView>& files, DisjointSets& together) {
     if (!is_log(file.info)) continue;
     const bool wall = has_wall_clock(file);
     const auto join = [&](std::string run) { together.join(first_of_run.try_emplace({wall, std::move(run)}, f).first->second, f); };
-    if (file.rollout) join("rollout " + std::string(rollout_run_folder(file.info.path)));
+    if (file.rollout) join("rollout " + file.info.run);
     if (file.pipeline) {
       for (const PipelineDevice& device : file.pipeline->devices) join(fmt::format("pipeline {}", file.pipeline->text(device.folder)));
     }

@@ -1,7 +1,7 @@
 // Decides which files form one segment. Normally each file is a segment, so that after a change only this file is read again.
 // Only logs that cannot be understood without each other are grouped: the rollouts of one run, the devices of one pipeline, and
-// files that share lanes. Either all or none of a group have a wall clock, and a group moves as a whole when runs are aligned
-// (align_runs.h). Logs are dated by other files before they are grouped (step_places.h).
+// files that share lanes. Either all or none of a group have a wall clock, and all files of a group move together when runs are
+// aligned (align_runs.h). Logs are dated by other files before they are grouped (step_places.h).
 // Cost: O(files + lanes of logs).
 #pragma once
 

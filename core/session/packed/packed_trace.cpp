@@ -112,7 +112,7 @@ Result<PackedSegment> open_packed(const std::string& path, ThreadPool& pool, Pac
   std::shared_ptr<const SegmentIndex> index;
   if (mapped) {
     auto read = read_index(**file, **trace, pool);
-    // Its list of slots is damaged. With all checksums verified, damage of the index alone costs nothing but the mapping.
+    // The index's list of slots is damaged. With all checksums verified, damage of the index alone costs nothing but the mapping.
     if (!read && read.error().byte_offset && checked != PackedCheck::All) return open_packed(path, pool, PackedCheck::All);
     if (!read) return read.error();
     index = std::move(*read);

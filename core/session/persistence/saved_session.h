@@ -1,5 +1,5 @@
-// The session: the views that were open when the program ended, or a few seconds before it was killed, each with its paths and
-// its state. Also the window's position. Values and their JSON; user_state.h stores them.
+// The session, which is the views that were open when the program ended, or a few seconds before it was killed, each with its
+// paths and its state. Also defines the window's position. These are values with their JSON; user_state.h stores them.
 #pragma once
 
 #include <cstdint>

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <span>
 
+#include "core/base/text/ascii.h"
 #include "core/base/text/json_text.h"
 #include "core/base/text/nearest_word.h"
 
@@ -47,12 +48,10 @@ std::string take_word(Choice& out, const std::string& value, const SettingWords&
 }
 
 std::string take_number(float& out, const std::string& value, float least, float most) {
-  double number = 0;
-  const auto [end, code] = std::from_chars(value.data(), value.data() + value.size(), number);
-  const bool whole = code == std::errc() && end == value.data() + value.size();
-  if (!whole || !(static_cast<float>(number) >= least && static_cast<float>(number) <= most))  // as floats, because 0.6f is more than 0.6
-    return fmt::format("is not a number from {:g} to {:g}", least, most);
-  out = static_cast<float>(number);
+  const auto number = whole_decimal(value);
+  const auto as_float = static_cast<float>(number.value_or(NAN));  // 0.6f is more than 0.6
+  if (!(as_float >= least && as_float <= most)) return fmt::format("is not a number from {:g} to {:g}", least, most);
+  out = as_float;
   return {};
 }
 

@@ -5,17 +5,11 @@
 #include <algorithm>
 #include <ctime>
 
+#include "core/base/local_time.h"
 #include "core/base/text/path_parts.h"
 
 namespace tv {
 namespace {
-
-std::tm local_parts(std::int64_t seconds) {
-  const std::time_t time = seconds;
-  std::tm parts{};
-  localtime_r(&time, &parts);
-  return parts;
-}
 
 bool same_day(const std::tm& a, const std::tm& b) { return a.tm_yday == b.tm_yday && a.tm_year == b.tm_year; }
 
@@ -51,7 +45,7 @@ std::string paths_title(const std::vector<std::string>& paths) {
 
 std::string when_text(std::int64_t then_s, std::int64_t now_s) {
   if (then_s <= 0) return {};
-  const std::tm then = local_parts(then_s), now = local_parts(now_s);
+  const std::tm then = local_time(then_s).value_or(std::tm{}), now = local_time(now_s).value_or(std::tm{});
   char day[32];
   std::strftime(day, sizeof(day), "%Y-%m-%d", &then);
   const std::string clock = fmt::format("{:02}:{:02}", then.tm_hour, then.tm_min);

@@ -115,10 +115,7 @@ Result<void> write_view_file(const std::string& path, const std::vector<std::str
   }
   out["sources"] = std::move(list);
   if (auto free = check_not_input(path, sources); !free) return free;
-  auto file = NewFile::create(path);
-  if (!file) return file.error();
-  if (auto done = file->append(out.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n"); !done) return done;
-  return file->commit();
+  return write_whole(NewFile::create(path), out.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n");
 }
 
 FoundSources find_sources(const std::vector<ViewSource>& sources, const std::string& view_file, const std::vector<std::string>& others) {
@@ -126,7 +123,7 @@ FoundSources find_sources(const std::vector<ViewSource>& sources, const std::str
   const fs::path view_folder = folder_of_view(view_file);
   for (const ViewSource& source : sources) {
     std::vector<fs::path> candidates;
-    const std::string name(last_part(source.absolute.empty() ? source.relative : source.absolute));
+    const std::string name(last_part(source.path()));
     if (!source.relative.empty()) candidates.push_back((view_folder / source.relative).lexically_normal());
     if (fs::path(source.absolute).is_absolute()) candidates.emplace_back(source.absolute);
     if (!name.empty()) candidates.push_back(view_folder / name);

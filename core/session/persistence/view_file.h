@@ -21,6 +21,9 @@ struct ViewSource {
   bool folder = false;
   std::uint64_t size = 0;   ///< of a file
   std::uint64_t head = 0;   ///< XXH3 of its first kKnownHead bytes
+
+  /// The path to call it by. Files of other programs can lack either path.
+  const std::string& path() const { return absolute.empty() ? relative : absolute; }
 };
 inline constexpr std::uint64_t kKnownHead = 64 << 10;
 
@@ -41,8 +44,8 @@ struct FoundSources {
   std::vector<ViewSource> missing;
   std::vector<std::string> changed;  ///< found, but with other first bytes
 };
-/// Tries the relative path, the absolute path, and the name in the view file's folder and in the folders `others`. Prefers a file
-/// with unchanged first bytes to one that only has the right name.
+/// Tries the relative path, the absolute path, and the name in the view file's folder and in the folders `others`. One of `others`
+/// can itself be the folder that is sought. Prefers a file with unchanged first bytes to one that only has the right name.
 FoundSources find_sources(const std::vector<ViewSource>& sources, const std::string& view_file, const std::vector<std::string>& others);
 
 /// The default name of a view file: "/a/b.json.gz" -> "/a/b.tvview".

@@ -94,7 +94,7 @@ bool arg_text(const ArgTree& tree, std::string_view key, std::string& out) {
 std::string ArgColumns::limits() const {
   std::string out;
   if (read < wanted) {
-    out = fmt::format("; args were read of the first {} of {} slices: choose a smaller area to read all", format_count(read),
+    out = fmt::format("; args were read only for the first {} of {} slices; choose a smaller area to read all", format_count(read),
                       format_count(wanted));
   }
   if (failed > 0) out += fmt::format("; the records of {} cannot be read", count_text(failed, "slice"));

@@ -31,7 +31,7 @@ struct ArgColumns {
   std::vector<std::string> problems;
   bool cancelled = false;
 
-  /// "; args were read of the first 1,000,000 of 7,600,000 slices: ..."; empty if all were read, without problems.
+  /// "; args were read only for the first 1,000,000 of 7,600,000 slices; ..."; empty if all were read, without problems.
   std::string limits() const;
 };
 

@@ -1,6 +1,6 @@
 // Decodes the record of one slice from its file when its details are shown: args are never kept in memory.
-// Cost: one small read for plain files; a compressed file is inflated up to the record (about 2 GB/s), so call it on a background
-// thread (AsyncMemo).
+// Cost: one small read for plain files. A compressed file is inflated up to the record (about 2 GB/s), from the last checkpoint
+// before it or from its beginning (text_checkpoints.h). So call it on a background thread (AsyncMemo).
 #pragma once
 
 #include "core/base/result.h"

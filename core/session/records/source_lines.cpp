@@ -87,7 +87,7 @@ Result<SourceLines> lines_around(const Trace& trace, SourceId of, std::uint64_t 
     SourceLine& made = out.lines.emplace_back();
     made.begin = begins[l];
     made.cut = cut || (l + 1 == begins.size() && !out.to_end);
-    made.text = plain_line(line.substr(0, SourceLines::kLongestLine));
+    made.text = plain_line(utf8_prefix(line, SourceLines::kLongestLine));
     for (bool first = true; start != starts.end() && start->at < end; ++start) {
       if (start->at < begins[l]) continue;
       made.begins = true;

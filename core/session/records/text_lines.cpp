@@ -48,8 +48,4 @@ std::vector<std::optional<std::uint64_t>> lines_of_bytes(const std::string& path
   return lines;
 }
 
-std::optional<std::uint64_t> line_of_byte(const std::string& path, std::uint64_t byte, std::uint64_t most) {
-  return lines_of_bytes(path, {&byte, 1}, most).front();
-}
-
 }  // namespace tv

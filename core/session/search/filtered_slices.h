@@ -19,7 +19,7 @@ struct FilteredSlices {
   std::vector<SliceId> slices;            ///< those for which it holds, ascending
   std::string complaint;                  ///< why the expression is not understood; empty: it is
   std::string limits;                     ///< the limits that applied, in words
-  std::uint64_t failed = 0;               ///< slices whose records are needed, but cannot be read again
+  std::uint64_t failed = 0;               ///< slices whose records are needed, but cannot be read again or decoded
 };
 
 FilteredSlices filter_slices(const Trace& trace, std::string_view expression, const StatsQuery& scope,

@@ -21,7 +21,7 @@ class SelectionSums {
   void ask(const std::shared_ptr<const Trace>& trace, LabelId label, const std::optional<SliceStretch>& stretch);
   /// Empty: nothing is selected. "counting ..." until the sums are known.
   const std::vector<std::string>& lines() const { return lines_; }
-  /// lines() do not show the requested sums yet, even if these are ready.
+  /// lines() do not show the requested sums yet, even if they are ready.
   bool busy() const { return waiting_; }
 
  private:

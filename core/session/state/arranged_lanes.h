@@ -11,7 +11,8 @@ namespace tv {
 
 struct ArrangedLanes : LanesLook {
   std::optional<std::uint32_t> ordered_for;  ///< the step for which LaneState::weight was computed
-  bool untouched = true;  ///< the user has done nothing since something was opened, so lanes may still be rearranged
+  /// The user has given no command with the effect Arranges (commands.inc) since something was opened. So lanes may still move.
+  bool untouched = true;
   /// The first order was computed from the complete trace. Stays false if the user acts before the trace is read: lanes must not
   /// move after that.
   bool first_order_complete = false;

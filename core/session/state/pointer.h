@@ -10,14 +10,17 @@
 
 namespace tv {
 
-struct Pointer {
-  std::optional<double> on_timeline;  ///< the time under the mouse
-  std::optional<double> on_chart;     ///< the time under the mouse in a chart with a time axis, for this frame
-  std::optional<double> next_on_chart;  ///< the same for the next frame
-  std::optional<Gap> gap;             ///< the gap under the mouse
-  std::optional<LaneLayout::Place> place;  ///< the place in the lanes; none: the mouse is not over lanes or their names
+struct UnderMouse {
+  std::optional<double> on_timeline = {};  ///< the time; none: the mouse is not over the timeline
+  std::optional<Gap> gap = {};
+  std::optional<LaneLayout::Place> place = {};  ///< the place in the lanes; none: the mouse is not over lanes or their names
   double y = 0;                       ///< pixels below the top of the lanes' area
   SplitHalf half = SplitHalf::Upper;  ///< the half that the mouse was over last: keys act there
+};
+
+struct Pointer : UnderMouse {
+  std::optional<double> on_chart;     ///< the time under the mouse in a chart with a time axis, for this frame
+  std::optional<double> next_on_chart;  ///< the same for the next frame
 
   /// On the timeline or in a chart.
   std::optional<double> time() const { return on_timeline ? on_timeline : on_chart; }

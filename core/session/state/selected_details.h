@@ -1,4 +1,5 @@
-// Details of the selection. Workspace makes them again when the selection or the snapshot changes.
+// Details of the selection. Workspace makes them again when the selection or the snapshot changes, and completes them when the
+// analysis is ready.
 #pragma once
 
 #include <cstddef>
@@ -35,7 +36,7 @@ struct WalkedGaps {
 struct SelectedDetails {
   std::optional<SliceDetails> details;
   std::optional<GapDetails> gap;
-  std::uint64_t gap_known_of = 0;  ///< the generation for which `gap` was described with GPU data
+  bool gap_explained = false;  ///< `gap` was described with the analysis of the shown trace's GPUs
   std::vector<std::string> differences;  ///< between several slices
 
   WaitDetails waits;  ///< how long the slice waited in its collective or at a barrier, once this is known

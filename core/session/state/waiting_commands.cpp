@@ -13,8 +13,7 @@ constexpr std::size_t kMostWaiting = 64;  // a held-down key may queue this many
 }  // namespace
 
 void WaitingCommands::count_first(std::string message, LateAnswers::Work work, double now_s) {
-  const std::string key = text(binding(Action::ClearSelection).chord);
-  message_ = std::move(message) + " ..." + (key.empty() ? key : " (" + key + " stops)");
+  message_ = std::move(message) + " ..." + around_key(Action::ClearSelection, " (", " stops)");
   started_s_ = now_s;
   message_shown_ = false;
   answers_.ask(std::move(work));

@@ -383,7 +383,7 @@ std::optional<RequestIx> RunState::next_slowest(bool forward) const {
   return best;
 }
 
-// By the identities of their records. Only lanes with phases of workers have waits, so this looks at few of all slices.
+// Finds the slices by the identities of their records. Looks at few slices, because only lanes with phases of workers have waits.
 std::vector<SliceId> RunState::slices_of(std::span<const BarrierWait> waits) const {
   const Trace& trace = *data_.rollout->trace;
   const RolloutLog& log = data_.rollout->log();

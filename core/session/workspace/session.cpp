@@ -24,18 +24,6 @@ std::shared_ptr<const Snapshot> empty_snapshot(ThreadPool& pool) {
   return snapshot;
 }
 
-namespace {
-
-// Removes the path and all paths in the folder of this name.
-void remove_below(std::set<std::string>& paths, const std::string& path) {
-  paths.erase(path);
-  const std::string folder = path + "/";
-  const auto first = paths.lower_bound(folder);
-  paths.erase(first, std::find_if_not(first, paths.end(), [&](const std::string& each) { return each.starts_with(folder); }));
-}
-
-}  // namespace
-
 Session::Session(ThreadPool& pool, std::function<void()> wake, LoadOptions options)
     : pool_(pool), wake_(std::move(wake)), options_(std::move(options)), read_(options_), args_(pool, wake_) {
   snapshot_.store(empty_snapshot(pool));
@@ -61,7 +49,8 @@ void Session::open(std::vector<std::string> paths, bool add, const std::optional
   if (!add) paths_.clear(), read_.closed.clear();
   std::unordered_set<std::string> open(paths_.begin(), paths_.end());
   for (std::string& path : paths) {
-    remove_below(read_.closed, path);
+    read_.closed.erase(path);
+    erase_below(read_.closed, path);
     if (open.insert(path).second) paths_.push_back(std::move(path));
   }
   if (!add) retire(std::move(job_));

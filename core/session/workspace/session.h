@@ -44,11 +44,11 @@ class Session {
   void follow_up(double now_s, bool working = false);
   /// "Following 3 files, last change 2 s ago"; empty: nothing is followed.
   std::string follow_text() const;
-  /// follow_text() reports that something was truncated, replaced or deleted, or that the view is out of date.
+  /// follow_text() reports that files have trouble (trouble_words()), or that the view is out of date.
   bool follow_troubled() const { return following_ && (following_->troubled() || following_->old()); }
   /// New data in followed files did not fit into memory, so the view still shows the old data. The next change starts a new try.
   bool is_old() const;
-  /// The files that were truncated, replaced or deleted since the last call. Empty: none.
+  /// The trouble_words() about files since the last call. Empty: none.
   std::string take_trouble() { return following_ ? following_->take_trouble() : std::string(); }
   /// Call once per frame. Reloads files that were found damaged since they were opened (known_damage.h). Then nothing of such a
   /// file is shown, and the error gives the position of the damage.

@@ -58,6 +58,7 @@ void Workspace::begin_frame(double dt_s, double now_s, const TimelineGeometry& g
   follow_culprit();
   follow_panels();
   look_for_waits();
+  explain_gap();
   follow_time_style();
   sums_.ask(snapshot_->trace, state_.selection.same_name, state_.selection.stretch);
   coloring_.follow(snapshot_->trace, results().rollout ? run_.data().rollout : nullptr, settings_->shown_theme(),
@@ -101,7 +102,7 @@ void Workspace::adopt(std::shared_ptr<const Snapshot> snapshot) {
   relayout();
   keep_top(top);
   update_differences();
-  if (state_.selection.gap) state_.selected.gap = gap_details(*snapshot_, nullptr, *state_.selection.gap);
+  if (state_.selection.gap) describe_gap(*state_.selection.gap);
   if (!search_.asked().text.empty()) ask_search(search_.asked());
   // If files gave no data, or more than fits into memory, the report says why.
   const bool nothing = trace().lanes.empty() && !trace().sources.empty();
@@ -127,13 +128,6 @@ void Workspace::order_lanes() {
   state_.lanes.ordered_for = known ? run_.question().step : std::nullopt;
   state_.lanes.state.weight = known ? worker_lane_weights(*rollout, *state_.lanes.order, *state_.lanes.ordered_for) : std::vector<double>();
   relayout();
-}
-
-void Workspace::set_mouse(std::optional<double> t, SliceId hovered, const std::optional<Gap>& gap) {
-  if (state_.command_use.covers()) return;
-  state_.pointer.on_timeline = t;
-  state_.pointer.gap = gap;
-  state_.selection.hovered = hovered;
 }
 
 void Workspace::select(SliceId slice, bool reveal_it) {

@@ -37,6 +37,7 @@
 #include "core/view/navigation/view_history.h"
 #include "core/view/navigation/viewport.h"
 #include "core/view/panels/shown_state.h"
+#include "core/view/table/table_files.h"
 #include "core/view/timeline/notes.h"
 #include "core/view/timeline/split.h"
 
@@ -65,10 +66,8 @@ class Workspace {
   /// A message for the user. Empty if there is none.
   std::string take_notice() { return std::exchange(notice_, {}); }
   void say(const std::string& notice) { notice_ += (notice_.empty() || notice.empty() ? "" : "; ") + notice; }
-  /// The time and the slice under the mouse, for commands that act there. `gap`: the gap under the mouse.
-  void set_mouse(std::optional<double> t, SliceId hovered, const std::optional<Gap>& gap = {});
-  /// The lane under the mouse, `y` pixels below the top of the lanes' area. None: not over lanes or their names.
-  void set_mouse_place(std::optional<LaneLayout::Place> place, double y, SplitHalf half = SplitHalf::Upper);
+  /// What is under the mouse; some commands act there. `hovered`: the slice, or none.
+  void set_mouse(const UnderMouse& at, SliceId hovered = kNone<SliceId>);
 
   Session& session() { return session_; }
   const Session& session() const { return session_; }
@@ -107,8 +106,8 @@ class Workspace {
   const RunsInView& runs_in_view() const { return runs_in_view_; }
 
   // ---- the selection
-  /// The time between the first selected slice and each of the others: "... begins 3 ms after ... begins". For a stretch of
-  /// slices, their sums. Empty: no slice or one is selected.
+  /// The time between each selected slice and the one selected after it: "... begins 3 ms after ... begins"; for three or more,
+  /// also the time that they cover together. For a stretch of slices, their sums. Empty: no slice or one is selected.
   const std::vector<std::string>& differences() const { return state_.selection.stretch ? sums_.lines() : state_.selected.differences; }
   /// The sums of all slices with the singled-out name. Empty: no name is singled out.
   std::string same_name() const { return state_.selection.stretch || sums_.lines().empty() ? std::string() : sums_.lines().front(); }
@@ -118,13 +117,13 @@ class Workspace {
   std::shared_ptr<const std::vector<SliceId>> lit_slices();
   SliceFilterState& slice_filter() { return slice_filter_; }
   const SliceFilterState& slice_filter() const { return slice_filter_; }
+  SliceSearch& search() { return search_; }
   const SliceSearch& search() const { return search_; }
-  std::shared_ptr<const HitList> hit_list() { return search_.list(); }
 
   // ---- results of analysis
   ShownResults results() const;
-  /// The source whose steps the N key visits and the strip shows: that of the selected slice's process, or the first with more
-  /// than one step. Null: there are no steps, or a rollout or a training log has its own.
+  /// The source whose steps the N key visits and the strip shows: that of the selected slice's process, else the first with more
+  /// than one step, else the first. Null: there are no steps, or a rollout or a training log has its own.
   const StepSource* step_source() const;
   /// The step of step_source() in the middle of the view, or the last one before. None while everything is in sight.
   std::optional<std::uint32_t> marked_step() const;
@@ -141,7 +140,6 @@ class Workspace {
   /// The facts that decide which panels have anything to show.
   PanelData panel_data() const;
   void begin_tables(const KeptTables& tables) { state_.tables.begin_with(tables); }
-  void close_dialog() { state_.boxes.dialog = false; }
   DeskFacts& desk_facts() { return state_.desk; }
   Settings& settings() { return *settings_; }
   const Settings& settings() const { return *settings_; }
@@ -205,6 +203,8 @@ class Workspace {
   void select_same_name(LabelId label);
   void slowest_request(bool forward);
   void select_gap(const Gap& gap, bool reveal);
+  void describe_gap(const Gap& gap);
+  void explain_gap();
   void find_gaps(LaneId lane, bool shorter);
   void walk_gaps(bool shorter);
   void go_to_place(const std::string& text);
@@ -239,8 +239,8 @@ class Workspace {
   void view_chosen(std::string path);
   TakenView take_view_files(std::vector<std::string>& paths);
   std::string selection_text() const;
-  void copy_selection();
-  void copy_area();
+  void copy_selection(TableFormat format);
+  void copy_area(TableFormat format);
   void count_first(std::string words, LateAnswers::Work work) { waiting_.count_first(std::move(words), std::move(work), now_s_); }
   void follow_answers();
   double clamped_scroll(double y, SplitHalf half = SplitHalf::Upper) const;
@@ -262,8 +262,8 @@ class Workspace {
   RunsInView runs_in_view_;
   Palette palette_;
   StepNews news_;
-  std::uint64_t clocks_of_ = UINT64_MAX;  ///< the generation for which several_clocks_ was computed
-  bool several_clocks_ = false;
+  std::uint64_t facts_of_ = UINT64_MAX;  ///< the generation for which the following was computed
+  bool several_clocks_ = false, several_with_problems_ = false;
   const LoadOptions asked_;  ///< on the command line
   bool aligning_ = false;
   double now_s_ = 0;

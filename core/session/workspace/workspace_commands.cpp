@@ -1,5 +1,4 @@
 // The command box, menus, mouse and keys, and commands that the program around the window carries out.
-#include <numeric>
 
 #include "core/session/records/problem_lines.h"
 #include "core/session/workspace/workspace.h"
@@ -61,9 +60,7 @@ void Workspace::on(const command::TakeProblems& c) {
     const ProblemLines lines = problem_lines(asked->trace->sources, std::move(stop));
     const LineOfByte line_of = [&](const SourceInfo& source, std::uint64_t byte) { return line_at(lines, source, byte); };
     const ListTable table = problems_table(*asked->trace, line_of);
-    std::vector<std::uint32_t> rows(table.rows());
-    std::iota(rows.begin(), rows.end(), 0U);
-    std::string text = table_as_text(table, rows, TableState(), save ? TableFormat::Csv : TableFormat::Tsv);
+    std::string text = table_as_text(table, TableState(), save ? TableFormat::Csv : TableFormat::Tsv);
     return [this, save, text = std::move(text)] {
       save ? requests_.files.push_back({"problems.csv", text}) : requests_.copies.push_back(text);
     };

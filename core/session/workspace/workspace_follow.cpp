@@ -68,13 +68,6 @@ void Workspace::keep_top(const std::optional<TopLane>& top) {
 void Workspace::follow_files() {
   session_.follow_up(now_s_, run_.busy() || session_.snapshot() != snapshot_);
   say(session_.take_trouble());
-  // GPU data arrive later than the trace.
-  if (state_.selected.gap && run_.data().gpu && run_.data().trace == snapshot_->trace && state_.selected.gap_known_of != snapshot_->generation) {
-    state_.selected.gap_known_of = snapshot_->generation;
-    std::string place = std::move(state_.selected.gap->place);
-    state_.selected.gap = gap_details(*snapshot_, run_.data().gpu.get(), Gap(state_.selected.gap->gap));
-    state_.selected.gap->place = std::move(place);
-  }
   const Rollout* const now = results().rollout;
   if (now && snapshot_->complete) say(news_.of(*now, snapshot_->generation));
 }

@@ -42,8 +42,7 @@ void Workspace::on(const command::AddMark& c) {
   } else if (state_.notes.all()[*near].name.empty()) {
     state_.notes.list.erase(*near);
   } else {
-    const std::string key = tv::text(binding(Action::DeleteMark).chord);
-    notice_ = "this mark has a name" + (key.empty() ? key : ": " + key + " removes it");
+    notice_ = "this mark has a name" + around_key(Action::DeleteMark, ": ", " removes it");
   }
 }
 
@@ -109,8 +108,7 @@ void Workspace::on(const command::EditNote& edit) {
       state_.notes.naming.reset();
       state_.notes.list.erase(*named);
       if (gone.name.empty()) return;
-      const std::string key = tv::text(binding(Action::RestoreNote).chord);
-      notice_ = "\"" + gone.name + "\" is deleted" + (key.empty() ? key : ": " + key + " brings it back");
+      notice_ = "\"" + gone.name + "\" is deleted" + around_key(Action::RestoreNote, ": ", " brings it back");
       return;
     }
     case What::Restore: {

@@ -15,6 +15,7 @@ void Workspace::open(const command::OpenPaths& asked) {
   const bool add = asked.add, into_view = !add || !session_.anything_open();
   std::vector<std::string> given = asked.paths, paths;
   TakenView view = take_view_files(given);
+  state_.views.show_when_found = into_view ? view.file : std::string();
   bool any = false;
   for (const std::string& path : given) {
     const auto found = given_path(path);
@@ -45,11 +46,11 @@ void Workspace::open(const command::OpenPaths& asked) {
   }
   if (view.state && into_view) state_.views.wanted_file = view.file;
   if (packed.empty()) return;
-  // Its clocks are those with which it was packed.
+  // A packed trace keeps the clocks with which it was packed, so the state does not cause another read.
   if (auto state = parse_shown_state(packed)) show(std::move(state.value()), false);
 }
 
-// The remaining files must have something to show. Closing one file of a packed trace closes all of it.
+// If no file with anything to show would remain, closes everything. Closing one file of a packed trace closes all of it.
 void Workspace::on(const command::CloseFiles& c) {
   std::set<std::string> closing(c.paths.begin(), c.paths.end()), packed;
   for (const SourceInfo& source : trace().sources) {

@@ -23,13 +23,15 @@ PanelData Workspace::panel_data() const {
   const bool rules = !run_.question().settings.text(kCommunicationRules).empty();
   const bool workers = run_.rollout() && run_.rollout()->workers.size() > 1;
   return {data, run_.pending(), rules || (data.gpu && data.gpu->communicates), several_clocks_ || workers,
-          trace().flows.size() > 0};
+          trace().flows.size() > 0, several_with_problems_};
 }
 
 void Workspace::follow_panels() {
-  if (clocks_of_ != snapshot_->generation) {
-    clocks_of_ = snapshot_->generation;
+  if (facts_of_ != snapshot_->generation) {
+    facts_of_ = snapshot_->generation;
     several_clocks_ = has_several_clocks(trace(), session_.read().place_by);
+    several_with_problems_ =
+        std::ranges::count_if(trace().sources, [](const SourceInfo& source) { return !source.problems.empty(); }) > 1;
   }
   // The details need not open for an area that was made in a chart, because the chart shows it, nor while the statistics show it.
   const bool area = state_.selection.range && state_.selection.made_in.empty() && !state_.panels.shown().has("statistics");

@@ -21,13 +21,28 @@ void Workspace::select_gap(const Gap& gap, bool reveal_it) {
   state_.selected.details.reset();
   state_.selected.differences.clear();
   state_.selection.select_gap(*snapshot_, gap);
-  state_.selected.gap = gap_details(*snapshot_, run_.data().gpu.get(), gap);
+  describe_gap(gap);
   if (state_.selected.walked_gaps.generation == snapshot_->generation && state_.selected.walked_gaps.layout == state_.halves.layout_version) {
     state_.selected.gap->place = place_among(state_.selected.walked_gaps.gaps, gap, state_.selected.walked_gaps.lane != kNone<LaneId>);
   }
   if (!reveal_it) return;
   reveal_row(gap.before);
   fit_to(gap.time, gap.lane);
+}
+
+void Workspace::describe_gap(const Gap& gap) {
+  const auto& gpus = run_.data().gpu;
+  state_.selected.gap_explained = gpus && gpus->trace == snapshot_->trace;
+  state_.selected.gap = gap_details(*snapshot_, gpus.get(), gap);
+}
+
+// The analysis of the shown trace, which knows the reasons for gaps of GPUs, becomes ready later than the trace.
+void Workspace::explain_gap() {
+  const auto& gpus = run_.data().gpu;
+  if (!state_.selected.gap || state_.selected.gap_explained || !gpus || gpus->trace != snapshot_->trace) return;
+  const GapDetails before = std::move(*state_.selected.gap);
+  describe_gap(before.gap);
+  state_.selected.gap->place = before.place;
 }
 
 // Walks through the gaps of the selection's lane, else of the lane under the mouse, else of all shown lanes.

@@ -7,11 +7,11 @@
 
 namespace tv {
 
-void Workspace::set_mouse_place(std::optional<LaneLayout::Place> place, double y, SplitHalf half) {
+void Workspace::set_mouse(const UnderMouse& at, SliceId hovered) {
   if (state_.command_use.covers()) return;
-  state_.pointer.place = place;
-  state_.pointer.y = y;
-  if (has(half)) state_.pointer.half = half;
+  static_cast<UnderMouse&>(state_.pointer) = at;
+  state_.selection.hovered = hovered;
+  if (!has(at.half)) state_.pointer.half = SplitHalf::Upper;
 }
 
 // Uses the target zoom: heights change once, not while the view glides.

@@ -88,6 +88,7 @@ void Workspace::on(const command::Search& c) {
   SearchQuestion question = search_.asked();
   question.text = c.text;
   question.in_records = c.in_records;
+  if (c.is_name) question.regex = false;
   ask_search(std::move(question));
 }
 

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 
 #include "core/base/text/utf8.h"
 #include "core/query/neighbours.h"
@@ -10,7 +9,7 @@
 #include "core/view/keys/keymap.h"
 #include "core/view/lanes/area_lanes.h"
 #include "core/view/lists/statistics_table.h"
-#include "core/view/table/table_files.h"
+#include "core/view/table/markdown_table.h"
 #include "core/view/timeline/minimap.h"
 
 namespace tv {
@@ -34,9 +33,11 @@ TimeRange Workspace::time_of_slices() const {
 }
 
 // Copies the area if there is one, even if a slice is also selected.
-void Workspace::copy_selection() {
-  if (state_.selection.range) return copy_area();
-  if (std::string text = selection_text(); !text.empty()) requests_.copies.push_back(std::move(text));
+void Workspace::copy_selection(TableFormat format) {
+  if (state_.selection.range) return copy_area(format);
+  std::string text = selection_text();
+  if (text.empty()) return;
+  requests_.copies.push_back(format == TableFormat::Markdown ? lines_as_markdown(text) : std::move(text));
 }
 
 std::string Workspace::selection_text() const {
@@ -58,19 +59,20 @@ void Workspace::on(const command::CopyRecord&) {
   requests_.copies.push_back(args.tree->value().text);
 }
 
-// Copies the area's time and the statistics within the area, as a table with tabs between cells.
-void Workspace::copy_area() {
+// Copies the area's time and the statistics within the area, as a table.
+void Workspace::copy_area(TableFormat format) {
   const TimeRange range = *state_.selection.range;
   const std::string title = fmt::format("area {} .. {} ({})", time_text(state_.times.style(), range.begin, 1),
                                         time_text(state_.times.style(), range.end, 1), format_exact(range.length()));
   StatsQuery query{range, state_.selection.lanes};
   query.unions = true;
-  count_first("counting what is copied", [this, asked = snapshot_, query, title](ThreadPool& pool, std::stop_token stop) {
+  count_first("counting what is copied", [this, asked = snapshot_, query, title, format](ThreadPool& pool, std::stop_token stop) {
     const auto made = std::make_shared<const Statistics>(make_statistics(*asked, query, pool, std::move(stop)));
-    std::vector<std::uint32_t> rows(made->stats.labels.size());
-    std::iota(rows.begin(), rows.end(), 0U);
-    const std::string table = table_as_text(StatisticsModel(asked->trace, made), rows, statistics_state(), TableFormat::Tsv);
-    std::string text = fmt::format("{}\n{}\n{}", title, statistics_headline(*made, query), table);
+    const std::string table = table_as_text(StatisticsModel(asked->trace, made), statistics_state(), format);
+    const std::string headline = statistics_headline(*made, query);
+    std::string text = format == TableFormat::Markdown
+                           ? fmt::format("{}\n\n{}\n\n{}", markdown_text(title), markdown_text(headline), table)
+                           : fmt::format("{}\n{}\n{}", title, headline, table);
     return [this, text = std::move(text)] { requests_.copies.push_back(text); };
   });
 }
@@ -148,15 +150,18 @@ void Workspace::on(const command::ToggleAreaLane& c) {
   if (!state_.selection.range || idx(c.lane) >= trace().lanes.size()) return;
   auto lanes = toggled_area(trace(), state_.selection.lanes, c.lane);
   if (!lanes) {
-    const std::string key = tv::text(binding(Action::ClearSelection).chord);
-    notice_ = "an area has at least one lane" + (key.empty() ? key : "; " + key + " removes it");
+    notice_ = "an area has at least one lane" + around_key(Action::ClearSelection, "; ", " removes it");
     return;
   }
   state_.selection.lanes = std::move(*lanes);
 }
 
 void Workspace::on(const command::SelectEverything&) { on(command::SelectRange{shown_extent(trace()), {}}); }
-void Workspace::on(const command::CopyText& c) { c.text.empty() ? copy_selection() : requests_.copies.push_back(c.text); }
+void Workspace::on(const command::CopyText& c) {
+  c.text.empty() ? copy_selection(TableFormat::Tsv) : requests_.copies.push_back(c.text);
+}
+
+void Workspace::on(const command::CopyMarkdown&) { copy_selection(TableFormat::Markdown); }
 
 void Workspace::on(const command::SelectSlice& c) {
   select(c.slice, c.reveal);

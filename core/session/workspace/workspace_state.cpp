@@ -361,16 +361,14 @@ void Workspace::show_selection(const SavedSelection& selected, Ns moved, Skipped
 void Workspace::on(const command::StoredView& which) {
   if (which.number < 1 || which.number > kStoredViews) return;
   auto& view = state_.views.stored[which.number - 1];
-  // The end of a notice: the key of this number's action, if there is one, and what it does.
-  const auto key_that = [&](Action first, std::string_view acts) {
-    const std::string key = tv::text(binding(static_cast<Action>(static_cast<std::size_t>(first) + which.number - 1)).chord);
-    return key.empty() ? key : fmt::format(": {} {}", key, acts);
-  };
+  const auto of_number = [&](Action first) { return static_cast<Action>(static_cast<std::size_t>(first) + which.number - 1); };
   if (which.store) {
     view = shown_look();
-    notice_ = fmt::format("view {} is stored{}", which.number, key_that(Action::ShowView1, "shows it again"));
+    const std::string key = around_key(of_number(Action::ShowView1), ": ", " shows it again");
+    notice_ = fmt::format("view {} is stored{}", which.number, key);
   } else if (!view) {
-    notice_ = fmt::format("there is no view {}{}", which.number, key_that(Action::StoreView1, "stores what is shown"));
+    const std::string key = around_key(of_number(Action::StoreView1), ": ", " stores what is shown");
+    notice_ = fmt::format("there is no view {}{}", which.number, key);
   } else {
     SkippedParts skipped;
     const ShownLook wanted = *view;

@@ -65,7 +65,8 @@ void Workspace::on(const command::GoToMarkedStep& c) {
   fit_step(wanted.range);
 }
 
-// Counts from the current step; without one, or with everything in sight, from before the first or after the last.
+// Counts from the current step. If there is none, counts from before the first or after the last; marked steps have none while
+// everything is in sight.
 void Workspace::next_step(bool forward) {
   if (next_step_of_halves(forward)) return;
   const auto step_from = [&](std::optional<std::uint32_t> at, std::size_t count) -> std::optional<std::uint32_t> {

@@ -97,9 +97,8 @@ TakenView Workspace::take_view_files(std::vector<std::string>& paths) {
     found.insert(found.end(), sources.paths.begin(), sources.paths.end());
     std::vector<std::string> gone;
     for (ViewSource& source : sources.missing) {
-      gone.emplace_back(last_part(source.absolute.empty() ? source.relative : source.absolute));
-      state_.views.missing.push_back(std::move(source));
-      state_.views.missing_of = where;
+      gone.emplace_back(last_part(source.path()));
+      state_.views.missing.push_back({std::move(source), where});
     }
     if (!gone.empty()) say("not found: " + first_of(gone));
     if (!sources.changed.empty()) say("not the same as when the view was saved: " + first_of(sources.changed));
@@ -113,22 +112,29 @@ TakenView Workspace::take_view_files(std::vector<std::string>& paths) {
 
 // Opens the missing files found in the folder, and applies the view again.
 void Workspace::on(const command::LocateSources& c) {
-  std::vector<ViewSource> asked = std::exchange(state_.views.missing, {});
+  const std::vector<MissingSource> asked = std::exchange(state_.views.missing, {});
   if (c.folder.empty() || asked.empty()) return;
   const auto local = named_path(c.folder);
   const std::string folder = local ? local.value() : c.folder;
-  const std::string file = state_.views.missing_of;
-  FoundSources found = find_sources(asked, file, {folder});
-  state_.views.missing = found.missing;
-  if (found.paths.empty()) {
-    notice_ = "not found there either: " + std::string(last_part(state_.views.missing.front().absolute));
+  std::vector<std::string> found;
+  std::vector<MissingSource> missing;
+  for (const MissingSource& each : asked) {
+    const FoundSources sources = find_sources({each.source}, each.view_file, {folder});
+    found.insert(found.end(), sources.paths.begin(), sources.paths.end());
+    if (sources.paths.empty()) missing.push_back(each);
+  }
+  if (found.empty()) {
+    notice_ = "not found there either: " + std::string(last_part(missing.front().source.path()));
+    state_.views.missing = std::move(missing);
     return;
   }
+  const std::string file = state_.views.show_when_found;
+  open(command::OpenPaths{std::move(found), session_.anything_open()});
+  state_.views.missing = std::move(missing);
+  state_.views.show_when_found = file;
+  if (file.empty()) return;
   auto view = read_view_file(file);
   auto state = view ? parse_shown_state(view->state) : Result<ShownState>(view.error());
-  open(command::OpenPaths{found.paths, session_.anything_open()});
-  state_.views.missing = std::move(found.missing);
-  state_.views.missing_of = file;
   if (!state) return;
   state.value().read = given_or_saved(asked_, std::move(state.value().read));
   show(std::move(state.value()));

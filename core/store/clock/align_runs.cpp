@@ -6,8 +6,6 @@
 #include <map>
 
 #include "core/base/disjoint_sets.h"
-#include "core/store/draft/source_info.h"
-#include "core/store/logs/rollout_log.h"
 
 namespace tv {
 namespace {
@@ -17,15 +15,15 @@ static_assert(!kAlignNames.back().empty());
 
 struct Run {
   std::vector<std::uint32_t> sources;
-  TimeRange extent, work;
+  CommonRange extent, work;
 };
 
 void add_to(Run& run, std::uint32_t source, const RecordedSource& recorded) {
   const bool first = run.sources.empty();
   run.extent = first ? recorded.extent : run.extent;
   run.work = first ? recorded.work : run.work;
-  run.extent.include(recorded.extent.begin, recorded.extent.end);
-  run.work.include(recorded.work.begin, recorded.work.end);
+  run.extent.include(recorded.extent);
+  run.work.include(recorded.work);
   run.sources.push_back(source);
 }
 
@@ -70,37 +68,40 @@ Ns gap_between(const std::vector<Run>& runs) {
 
 // Shortens the time in which no run works. A late mark ("Record Window End") may lie over the next run: if marks counted as work,
 // they would keep a long empty interval in a view of two files. Runs are sorted by the begin of their work.
-std::vector<Ns> folded(const std::vector<Run>& runs) {
+std::vector<RunShift> folded(const std::vector<Run>& runs) {
   const Ns gap = gap_between(runs);
-  Ns end = runs.front().work.begin, moved = 0, earliest = std::numeric_limits<Ns>::max();
-  std::vector<Ns> shift;
+  CommonTime end = runs.front().work.begin;
+  RunShift moved;
+  AlignedTime earliest{std::numeric_limits<Ns>::max()};
+  std::vector<RunShift> shift;
   for (const Run& run : runs) {
-    moved -= std::max<Ns>(run.work.begin - end - gap, 0);
+    moved += -std::max<Ns>(run.work.begin - end - gap, 0);
     shift.push_back(moved);
-    earliest = std::min(earliest, run.extent.begin + moved);
+    earliest = std::min(earliest, moved(run.extent.begin));
     end = std::max(end, run.work.end);
   }
-  for (Ns& each : shift) each -= earliest;  // the earliest event goes to 0
+  for (RunShift& each : shift) each += -earliest.ns;  // the earliest event goes to 0
   return shift;
 }
 
-std::vector<Ns> from_zero(const std::vector<Run>& runs) {
+std::vector<RunShift> from_zero(const std::vector<Run>& runs) {
   Ns lead = 0;  // the longest time from a run's first mark to its work
   for (const Run& run : runs) lead = std::max(lead, run.work.begin - run.extent.begin);
-  std::vector<Ns> shift;
-  for (const Run& run : runs) shift.push_back(lead - run.work.begin);
+  std::vector<RunShift> shift;
+  for (const Run& run : runs) shift.push_back({lead - run.work.begin.ns});
   return shift;
 }
 
 // The shift of each group. Nullopt if the sources of some group have different shifts.
-std::optional<std::vector<Ns>> shift_of_each(const std::vector<std::vector<RecordedSource>>& groups, const std::vector<Ns>& shift) {
-  std::vector<Ns> of_each;
+std::optional<std::vector<RunShift>> shift_of_each(const std::vector<std::vector<RecordedSource>>& groups,
+                                                   const std::vector<RunShift>& shift) {
+  std::vector<RunShift> of_each;
   std::size_t first = 0;
   for (const auto& group : groups) {
-    const std::span<const Ns> of_group(shift.data() + first, group.size());
+    const std::span<const RunShift> of_group(shift.data() + first, group.size());
     first += group.size();
-    of_each.push_back(of_group.empty() ? 0 : of_group.front());
-    if (std::ranges::any_of(of_group, [&](Ns by) { return by != of_each.back(); })) return std::nullopt;
+    of_each.push_back(of_group.empty() ? RunShift{} : of_group.front());
+    if (std::ranges::any_of(of_group, [&](RunShift by) { return by != of_each.back(); })) return std::nullopt;
   }
   return of_each;
 }
@@ -108,8 +109,8 @@ std::optional<std::vector<Ns>> shift_of_each(const std::vector<std::vector<Recor
 RecordedSource as_one_source(const std::vector<RecordedSource>& group) {
   RecordedSource one = group.front();
   for (const RecordedSource& source : group) {
-    one.extent.include(source.extent.begin, source.extent.end);
-    one.work.include(source.work.begin, source.work.end);
+    one.extent.include(source.extent);
+    one.work.include(source.work);
     if (one.run.empty()) one.run = source.run;
     if (one.process.empty()) one.process = source.process;
   }
@@ -126,17 +127,12 @@ std::optional<Align> align_named(std::string_view name) {
   return static_cast<Align>(found - kAlignNames.begin());
 }
 
-RecordedSource recorded_source(const SourceInfo& source, TimeRange extent, TimeRange work) {
-  const bool rollout = source.format == "verl_rollout";
-  return {extent, work, rollout ? std::string(rollout_run_folder(source.path)) : std::string(), source.process};
-}
-
 double filled(const AlignedRuns& runs) {
   if (runs.work.empty()) return 1;
-  TimeRange all = runs.work.front();
+  CommonRange all = runs.work.front();
   Ns sum = 0;
-  for (const TimeRange& work : runs.work) {
-    all.include(work.begin, work.end);
+  for (const CommonRange& work : runs.work) {
+    all.include(work);
     sum += work.length();
   }
   return all.empty() ? 1 : static_cast<double>(sum) / static_cast<double>(all.length());
@@ -149,13 +145,13 @@ bool is_mostly_empty(const AlignedRuns& runs) {
 
 AlignedRuns align_runs(std::span<const RecordedSource> sources, Align align) {
   AlignedRuns out;
-  out.shift.assign(sources.size(), 0);
+  out.shift.assign(sources.size(), {});
   out.run.assign(sources.size(), 0);
   const std::vector<Run> runs = runs_of(sources, align == Align::Zero);
   const bool moves = align != Align::Recorded && runs.size() > 1;
-  const std::vector<Ns> shift = !moves                ? std::vector<Ns>(runs.size(), 0)
-                                : align == Align::Zero ? from_zero(runs)
-                                                       : folded(runs);
+  const std::vector<RunShift> shift = !moves                ? std::vector<RunShift>(runs.size())
+                                      : align == Align::Zero ? from_zero(runs)
+                                                             : folded(runs);
   for (std::uint32_t r = 0; r < runs.size(); ++r) {
     out.work.push_back(runs[r].work);
     for (const std::uint32_t s : runs[r].sources) {
@@ -172,7 +168,7 @@ AlignedRuns align_as_chosen(std::span<const RecordedSource> sources, AlignChoice
   return runs;
 }
 
-std::vector<Ns> align_groups(const std::vector<std::vector<RecordedSource>>& groups, AlignChoice align) {
+std::vector<RunShift> align_groups(const std::vector<std::vector<RecordedSource>>& groups, AlignChoice align) {
   std::vector<RecordedSource> all;
   for (const auto& group : groups) all.insert(all.end(), group.begin(), group.end());
   if (auto shift = shift_of_each(groups, align_as_chosen(all, align).shift)) return std::move(*shift);
@@ -180,10 +176,10 @@ std::vector<Ns> align_groups(const std::vector<std::vector<RecordedSource>>& gro
   for (const auto& group : groups) {
     if (!group.empty()) all.push_back(as_one_source(group));
   }
-  const std::vector<Ns> moved = align_as_chosen(all, align).shift;
-  std::vector<Ns> shift;
+  const std::vector<RunShift> moved = align_as_chosen(all, align).shift;
+  std::vector<RunShift> shift;
   std::size_t next = 0;
-  for (const auto& group : groups) shift.push_back(group.empty() ? 0 : moved[next++]);
+  for (const auto& group : groups) shift.push_back(group.empty() ? RunShift{} : moved[next++]);
   return shift;
 }
 

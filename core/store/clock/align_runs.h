@@ -10,7 +10,7 @@
 //
 // Sources of one run keep their mutual offsets. Sources are of one run if their work overlaps in time, or if they are logs of one
 // rollout run, because its pauses mean something. With Zero, the windows of one process are one run, too; Fold removes the time
-// between them. A shift is added after all other clock corrections, so recorded time = time in the view - shift.
+// between them. A shift is added after all other clock corrections.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/base/time.h"
+#include "core/base/clock_time.h"
 
 namespace tv {
 
@@ -35,21 +35,20 @@ using AlignChoice = std::optional<Align>;
 std::string_view name(Align align);
 std::optional<Align> align_named(std::string_view name);
 
-/// When a source was recorded, after clock corrections and before runs are aligned.
+/// When a source was recorded, by the common clock.
 struct RecordedSource {
-  TimeRange extent;     ///< of all its events
-  TimeRange work;       ///< the part of the extent that is work (work_extent.h)
+  CommonRange extent;   ///< of all its events
+  CommonRange work;     ///< the part of the extent that is work (work_extent.h)
   std::string run;      ///< equal for the logs of one run; empty: unknown
   std::string process;  ///< equal for the sources of one process; empty: unknown
 };
 
-struct SourceInfo;
-RecordedSource recorded_source(const SourceInfo& source, TimeRange extent, TimeRange work);
+using RunShift = ClockShift<CommonTime, AlignedTime>;
 
 struct AlignedRuns {
-  std::vector<Ns> shift;           ///< by source: to be added to its times
+  std::vector<RunShift> shift;     ///< by source
   std::vector<std::uint32_t> run;  ///< by source; runs are numbered in the order of recording
-  std::vector<TimeRange> work;     ///< by run, as recorded
+  std::vector<CommonRange> work;   ///< by run
 };
 
 /// Zero and Fold put the earliest event at 0, but move nothing if there is only one run. Recorded moves nothing; its runs are
@@ -67,6 +66,6 @@ AlignedRuns align_as_chosen(std::span<const RecordedSource> sources, AlignChoice
 
 /// Aligns groups whose sources can only move together, such as the segments of a view. Returns the shift of each group. If the
 /// sources of any group would get different shifts, each group is aligned as if it were one source.
-std::vector<Ns> align_groups(const std::vector<std::vector<RecordedSource>>& groups, AlignChoice align);
+std::vector<RunShift> align_groups(const std::vector<std::vector<RecordedSource>>& groups, AlignChoice align);
 
 }  // namespace tv

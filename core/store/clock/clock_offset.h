@@ -1,7 +1,7 @@
 // Offsets by which the user moves the clocks of files, because the clocks of hosts differ: "hostB/*=-250ms". The offset is added
 // to all times of a file when it is placed on the view's clock (SourceInfo::clock_offset). The file itself is not changed.
 //
-// A pattern must match the end of a path, from the begin of one of its parts: "worker_3.jsonl" matches every file of that name,
+// A pattern must match the end of a path, starting at one of its parts: "worker_3.jsonl" matches every file of that name,
 // "hostB/*" all files below any folder hostB. `*` matches any text including slashes, `?` one byte. The first pattern that
 // matches decides; if none does, the offset is 0. Unit: nanoseconds, at most thirty years. Cost: O(patterns x length of the
 // path).
@@ -18,7 +18,7 @@ namespace tv {
 
 inline constexpr Ns kLongestClockOffset = kLongestLength;
 
-/// The message when the user asks to move one file of a packed trace. The trace as a whole can be moved.
+/// The message when the user asks to move one file of a packed trace. Only the whole trace can be moved.
 inline constexpr const char* kPackedClocks =
     "files of a packed trace keep the clocks that they were packed with: give --clock and --align to traceview pack";
 

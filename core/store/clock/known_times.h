@@ -1,5 +1,5 @@
 // Files whose times are known to be UTC. They show the time zone of logs (time_zones.h), and when the steps of training logs ran
-// (step_places.h). Times are as recorded, plus the user's offsets, and not yet fitted by collectives.
+// (step_places.h).
 // Cost: O(batches) for each view; to find steps, O(slices) of the batches that have any.
 #pragma once
 
@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "core/base/time.h"
+#include "core/base/clock_time.h"
 #include "core/store/draft/source_draft.h"
 
 namespace tv {
@@ -18,9 +18,9 @@ struct TimedFile {
   std::optional<std::int64_t> pid, rank, step;  ///< as in SourceInfo
   std::string phase;                            ///< as in SourceInfo
   std::optional<Ns> zone_east;                  ///< as in SourceInfo
-  TimeRange extent;
+  RecordedRange extent;
   /// NVTX ranges around steps, by lane (verl under Nsight Systems). Sorted by begin, without overlaps.
-  std::vector<std::vector<TimeRange>> steps;
+  std::vector<std::vector<RecordedRange>> steps;
 };
 
 /// The files of these views that have known times or steps, sorted by path. `steps`: whether to look for steps.
@@ -38,9 +38,9 @@ void sort_by_path(std::vector<TimedFile>& files);
 /// Whether slices with this label are steps, as in TimedFile::steps.
 bool marks_step(const LabelTable& labels, LabelId label);
 /// Removes ranges that begin within another. The result is sorted by begin.
-std::vector<TimeRange> outermost(std::vector<TimeRange> ranges);
+std::vector<RecordedRange> outermost(std::vector<RecordedRange> ranges);
 
-/// The extent of what was read from a source, in the file's clock. {0, 0}: no times were read yet.
-TimeRange recorded_extent(const SourceView& view);
+/// The extent of what was read from a source. {0, 0}: no times were read yet.
+FileRange extent_in_file(const SourceView& view);
 
 }  // namespace tv

@@ -33,15 +33,14 @@ struct SourceParts {
   std::uint32_t first_key = 0;      ///< the number of the source's first key in the trace
   std::vector<std::uint64_t> told;  ///< told_collectives() of the source's keys; empty if no record names a collective
   std::vector<LaneId> lane_of_track;
-  TimeRange extent;  ///< in the file's clock plus clock_base; later in the trace's clock
-  TimeRange work;    ///< the part of the extent that is work (work_extent.h), in the same clock
+  BuiltRange extent, work;  ///< `work`: the part of the extent that is work (work_extent.h)
   bool has_content = false;
   bool wall_clock = false;  ///< times counted from the Unix epoch before runs were aligned
-  Ns shift = 0;             ///< file time + shift = time relative to the trace's origin
+  ClockShift<FileTime, SegmentTime> shift;
   std::uint64_t slices = 0;
   ProblemLog problems;
 
-  /// What its record says about the collective of slice i of a piece (told_collectives.h). 0: nothing.
+  /// What the record of slice i of a piece says about the collective (told_collectives.h). 0: nothing.
   std::uint64_t told_of(const BatchPiece& piece, std::size_t i) const {
     const std::uint32_t group = told.empty() ? kNoGroup : piece.slices->group_of(i);
     if (group == kNoGroup || piece.key.empty()) return 0;

@@ -141,7 +141,7 @@ class Alignments {
   }
 
  private:
-  // In a gap of kind 0, each further rollout that is skipped costs. In one of kind 1, kCounted are paid for and more are free.
+  // In a gap of kind 0, each further rollout that is skipped is charged. In one of kind 1, kCounted are paid for and more are free.
   static constexpr int kGapKinds = 2;
 
   std::size_t node(std::size_t step, std::size_t rollout) const { return step * begin_.size() + rollout; }
@@ -278,7 +278,7 @@ class StepAligning {
  private:
   // Whether a step at this rollout agrees with the known place, if the rollouts' clock is `east` ahead of UTC.
   bool agrees(const Alignments& all, const KnownPlace& known, std::size_t rollout, Ns east) const {
-    const Ns begins = rollouts_.front().extent.begin + seconds(all.begins(known.logged, rollout)) - east;
+    const RecordedTime begins = rollouts_.front().extent.begin + seconds(all.begins(known.logged, rollout)) - east;
     const Ns before = std::max<Ns>(0, seconds(all.longer(known.logged, rollout)));
     return begins >= known.earliest - kAgree && begins - before <= known.latest + kAgree;
   }
@@ -300,7 +300,7 @@ class StepAligning {
       for (const KnownPlace& known : known_) {
         for (std::size_t r = 0; r < rollouts_.size(); ++r) {
           if (!all.possible(known.logged, r)) continue;
-          const Ns begins = rollouts_.front().extent.begin + seconds(all.begins(known.logged, r));
+          const RecordedTime begins = rollouts_.front().extent.begin + seconds(all.begins(known.logged, r));
           const Ns before = std::max<Ns>(0, seconds(all.longer(known.logged, r)));
           const Ns least = begins - before - known.latest - kAgree, most = begins - known.earliest + kAgree;
           for (Ns east = nearest_zone(least) - kZoneStep; east <= most; east += kZoneStep) {

@@ -21,7 +21,7 @@
 #include <string>
 #include <vector>
 
-#include "core/base/time.h"
+#include "core/base/clock_time.h"
 
 namespace tv {
 
@@ -33,13 +33,13 @@ struct LoggedStep {
 
 struct RolloutSpan {
   std::int64_t step = 0;  ///< from the name of the folder
-  TimeRange extent;
+  RecordedRange extent;
 };
 
 /// A step that begins between `earliest` and `latest` according to another file.
 struct KnownPlace {
   std::size_t logged = 0;  ///< index of the step
-  Ns earliest = 0, latest = 0;
+  RecordedTime earliest, latest;
   std::string name;  ///< names that file
 };
 
@@ -53,7 +53,7 @@ struct AlignedStep {
 struct StepAlignment {
   std::vector<AlignedStep> steps;                        ///< the accepted places, in the order of steps
   std::optional<Ns> east;                                ///< time zone of the rollouts' clock, if known places show it
-  double evidence = 0;                                   ///< of the accepted sequence of steps with the least
+  double evidence = 0;                                   ///< the least evidence of an accepted sequence of steps
   double margin = 0;                                     ///< the least margin of an accepted step
   double longer = 0, longer_least = 0, longer_most = 0;  ///< AlignedStep::longer: median, least and greatest
   std::string why_not;                                   ///< why there are no steps

@@ -88,13 +88,13 @@ MarkedPlace place_of(const MetricLog& log, const MarkedSteps& process) {
         place.by_pid ? "a single range is no evidence" : "they are too few, and the log does not name their process";
     return place;
   }
-  const auto is_as_long = [&](std::size_t step, const TimeRange& marked) {
+  const auto is_as_long = [&](std::size_t step, const RecordedRange& marked) {
     const Ns logged = log.steps[step].duration;
     return std::abs(logged - marked.length()) <= logged / kShare + kPrinting;
   };
-  // If the log lacks the marked steps, other steps may fit by chance, the more so the more of them have similar lengths.
+  // If the log lacks the marked steps, other steps may fit by chance, especially if many of them have similar lengths.
   double chance = static_cast<double>(steps.size());
-  for (const TimeRange& marked : process.steps) {
+  for (const RecordedRange& marked : process.steps) {
     const auto fit = std::ranges::count_if(steps, [&](std::size_t step) { return is_as_long(step, marked); });
     chance *= (fit > 1 ? static_cast<double>(fit) : kOfAnother) / static_cast<double>(steps.size());
   }
@@ -158,7 +158,7 @@ std::vector<KnownPlace> known_places(const MetricLog& log, const std::vector<Par
     if (only == phase->second.end() || !only->second) continue;
     const PartOfStep& part = *only->second;
     const std::size_t logged = logged_of(part.index);
-    const Ns latest = trace.extent.begin - part.lead, earliest = trace.extent.end - part.lead - part.duration - part.rest;
+    const RecordedTime latest = trace.extent.begin - part.lead, earliest = trace.extent.end - part.lead - part.duration - part.rest;
     if (logged == gens.size() || earliest > latest + kSecond / 10) continue;
     known.push_back({logged, earliest, latest,
                      fmt::format("{} (step {}, process {} of the log)", trace.name, trace.step, trace.pid)});

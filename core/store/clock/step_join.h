@@ -1,5 +1,6 @@
 // Joins a training log with other files of the same run, if there is evidence that they belong together. The files then tell when
-// the steps of the log began. Pure functions of step numbers and durations. Times are absolute, in ns. Cost: as in
+// the steps of the log began. Pure functions of step numbers and durations. Local times are taken as UTC until their zone
+// is known. Cost: as in
 // step_alignment.h for rollouts; O(steps of the log) for each phase that traces show and each marked step, and O(log steps) for
 // each trace.
 #pragma once
@@ -11,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "core/base/time.h"
+#include "core/base/clock_time.h"
 #include "core/store/clock/step_alignment.h"
 #include "core/store/logs/metric_log.h"
 
@@ -32,21 +33,21 @@ struct StepTrace {
   std::int64_t pid = -1;   ///< -1: unknown
   std::int64_t rank = -1;  ///< -1: unknown
   std::string phase;       ///< the part of the step that the trace shows: "update_actor"
-  TimeRange extent;
+  RecordedRange extent;
 };
 
 /// Consecutive steps that a process marked without their numbers: NVTX ranges of a trainer's controller.
 struct MarkedSteps {
   std::string name;       ///< of the file
   std::int64_t pid = -1;  ///< -1: unknown
-  std::vector<TimeRange> steps;  ///< by begin
+  std::vector<RecordedRange> steps;  ///< by begin
 };
 
 struct StepJoin {
-  std::map<std::size_t, Ns> begin;  ///< begins of the joined steps, by index into MetricLog::steps
+  std::map<std::size_t, RecordedTime> begin;  ///< begins of the joined steps, by index into MetricLog::steps
   std::string text;                 ///< the evidence, or why nothing was joined; empty: there was nothing to join with
   const RolloutSteps* rollout = nullptr;  ///< the rollouts that were joined
-  std::optional<Ns> east;                 ///< zone of the rollouts' clock, if traces and marked steps show it
+  std::optional<Ns> east;                 ///< zone of the rollouts' clock, if traces or marked steps show it
 };
 
 /// Uses marked steps and traces as additional evidence.

@@ -14,8 +14,6 @@
 namespace tv {
 namespace {
 
-Ns clock_of(const SourceView& view) { return view.clock_base + view.info.clock_offset; }
-
 // Merges overlapping spans of a step: workers of one rollout overlap in time, even if some begin late.
 void unite_spans(std::vector<RolloutSpan>& spans) {
   std::ranges::sort(spans, [](const RolloutSpan& a, const RolloutSpan& b) {
@@ -24,7 +22,7 @@ void unite_spans(std::vector<RolloutSpan>& spans) {
   std::vector<RolloutSpan> united;
   for (const RolloutSpan& span : spans) {
     if (!united.empty() && united.back().step == span.step && span.extent.begin < united.back().extent.end) {
-      united.back().extent.include(span.extent.begin, span.extent.end);
+      united.back().extent.include(span.extent);
     } else {
       united.push_back(span);
     }
@@ -48,17 +46,14 @@ RolloutSteps steps_of_rollouts(std::string_view folder, const RolloutSources& so
       const RolloutFile& file = view->rollout->files[f];
       if (file.step < 0 || view->info.worker == -1) continue;  // no file of a step, or the trainer's
       if (!first) first = view;
-      for (const TimeRange& extent : extents[f]) {
-        run.spans.push_back({file.step, {extent.begin + clock_of(*view), extent.end + clock_of(*view)}});
-      }
+      for (const TimeRange& extent : extents[f]) run.spans.push_back({file.step, view->to_recorded()(FileRange::of(extent))});
     }
   }
   for (const OtherRollout* const other : sources.others) {
-    if ((!other->placed && !first) || other->extent.empty()) continue;
-    const Ns shift = other->placed ? 0 : clock_of(*first);
-    run.is_packed |= other->placed;
+    if ((!other->recorded && !first) || other->plain().empty()) continue;
+    run.is_packed |= other->recorded.has_value();
     run.local |= other->zone_unknown;
-    run.spans.push_back({other->step, {other->extent.begin + shift, other->extent.end + shift}});
+    run.spans.push_back({other->step, other->recorded ? *other->recorded : first->to_recorded()(other->in_file)});
   }
   unite_spans(run.spans);
   return run;
@@ -161,7 +156,8 @@ std::string place(MetricLog& log, const SourceInfo& source, RolloutFolders& roll
       zones.keep_local(join.rollout->folder);
       join.text += "; these are local times, zone unknown";
     }
-    for (const auto& [step, begin] : join.begin) log.steps[step].begin = begin;
+    // Such a log has no times of its own: it counts recorded time, and the user's offset moves it from there.
+    for (const auto& [step, begin] : join.begin) log.steps[step].begin = begin.ns;
   }
   const LaidOut laid = lay_end_to_end(log);
   const std::string stated = log.files.front().placing + (unknown_zone() ? "; local time, zone unknown" : "");
@@ -198,9 +194,8 @@ void place_steps(std::vector<SourceView>& views, TimeZones& zones, const std::ve
     if (lane != view.lanes.end() && all_guessed) lane->second.path.back().name += ", end to end";
     if (!log->steps.empty() || !log->marks.empty()) add_slices(view, *log);
     if (view.window) {
-      const auto outside = [&](Ns begin, Ns end) {
-        return begin >= view.window->end || (begin < view.window->begin && end <= view.window->begin);
-      };
+      const TimeRange window = view.window->plain();
+      const auto outside = [&](Ns begin, Ns end) { return begin >= window.end || (begin < window.begin && end <= window.begin); };
       std::erase_if(log->steps, [&](const MetricStep& s) { return outside(s.begin, s.begin + s.duration); });
       std::erase_if(log->marks, [&](const StepMark& mark) { return outside(mark.time, mark.time); });
     }

@@ -13,6 +13,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,11 +26,13 @@ namespace tv {
 struct OtherRollout {
   std::string path;
   std::int64_t step = 0;
-  TimeRange extent;
-  bool placed = false;        ///< it is packed, and its extent is UTC; otherwise the extent is in the clock of its folder
-  bool zone_unknown = false;  ///< its local time was taken as UTC
+  FileRange in_file;                      ///< by the clock of its folder, unless it is packed
+  std::optional<RecordedRange> recorded;  ///< if it is packed
+  bool zone_unknown = false;              ///< its local time was taken as UTC
+
+  TimeRange plain() const { return recorded ? recorded->plain() : in_file.plain(); }
 };
-/// For each file of a rollout log: when each of its runs began and ended, in time order.
+/// For each file of a rollout log: when each of its runs began and ended, in time order, by the clock of the log.
 std::vector<std::vector<TimeRange>> rollout_extents(const RolloutLog& log);
 
 /// Finds the time zones of logs, and adds the steps of training logs as slices. `other_files`: files with known times that are

@@ -27,7 +27,7 @@ SliceColumns touching(const Slices& slices, TimeRange window) {
   return found;
 }
 
-// By label: whether it is of collectives.
+// By label: whether it names collectives.
 std::vector<bool> collective_labels(const LabelTable& labels) {
   std::vector<bool> of_label;
   for (std::size_t l = 0; l < labels.size(); ++l) {
@@ -54,9 +54,10 @@ SliceColumns collectives_of(const EventBatch& batch, const std::vector<bool>& of
 
 }  // namespace
 
-void crop(SliceColumns& slices, TimeRange window) { slices = touching(slices, window); }
+void crop(SliceColumns& slices, FileRange window) { slices = touching(slices, window.plain()); }
 
-void crop(EventBatch& batch, TimeRange window) {
+void crop(EventBatch& batch, FileRange in_file) {
+  const TimeRange window = in_file.plain();
   const bool all = batch.slices.first >= window.begin && batch.slices.last < window.end;
   if (!all) batch.slices = SliceBlock(touching(batch.slices, window));
   const auto outside = [&](const auto& point) { return point.time < window.begin || point.time >= window.end; };
@@ -73,12 +74,12 @@ void crop(EventBatch& batch, TimeRange window) {
   std::erase_if(batch.flows, outside);
 }
 
-RolloutLog crop(const RolloutLog& log, TimeRange window) {
+RolloutLog crop(const RolloutLog& log, FileRange window) {
   RolloutLog cropped;
   cropped.append(log, 0, 0);
   const auto outside = [&](const auto& item) {
     const Ns duration = to_ns(item.seconds);
-    return !touches(item.end - duration, duration, window);
+    return !touches(item.end - duration, duration, window.plain());
   };
   std::erase_if(cropped.requests.own(), outside);
   std::erase_if(cropped.phases.own(), outside);

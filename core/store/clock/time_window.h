@@ -2,17 +2,17 @@
 // which slices touch the window.
 #pragma once
 
+#include "core/base/clock_time.h"
 #include "core/store/draft/event_batch.h"
 #include "core/store/logs/rollout_log.h"
 
 namespace tv {
 
-/// Keeps slices that touch the window, points in the window, and the sum of earlier counter changes. Times are in the file's
-/// clock.
-void crop(EventBatch& batch, TimeRange window);
-void crop(SliceColumns& slices, TimeRange window);
+/// Keeps slices that touch the window, points in the window, and the sum of earlier counter changes.
+void crop(EventBatch& batch, FileRange window);
+void crop(SliceColumns& slices, FileRange window);
 /// The requests and phases that touch the window.
-RolloutLog crop(const RolloutLog& log, TimeRange window);
+RolloutLog crop(const RolloutLog& log, FileRange window);
 
 /// A small batch with the same extent and work (work_extent.h), the same collectives (unit_clocks.h), and the same names of
 /// profiler steps.

@@ -20,66 +20,65 @@ namespace {
 // Logs count as near each other if the gap between their local times is at most this.
 constexpr Ns kMostGap = 10LL * 60 * kSecond;
 
-TimeRange moved_by(TimeRange range, Ns by) { return {range.begin + by, range.end + by}; }
-TimeRange widened(TimeRange range, Ns by) { return {range.begin - by, range.end + by}; }
+RecordedRange widened(RecordedRange range, Ns by) { return {range.begin - by, range.end + by}; }
 
 // Ranges sorted by begin. Each end is replaced by the latest end so far, so O(log n) suffices to find whether any of them touches
 // or contains another range.
 class RangesByBegin {
  public:
-  explicit RangesByBegin(std::vector<TimeRange> ranges) : ranges_(std::move(ranges)) {
-    std::ranges::sort(ranges_, {}, &TimeRange::begin);
+  explicit RangesByBegin(std::vector<RecordedRange> ranges) : ranges_(std::move(ranges)) {
+    std::ranges::sort(ranges_, {}, &RecordedRange::begin);
     for (std::size_t r = 1; r < ranges_.size(); ++r) ranges_[r].end = std::max(ranges_[r].end, ranges_[r - 1].end);
   }
   bool empty() const { return ranges_.empty(); }
-  bool any_touches(TimeRange range) const {
-    const auto later = std::ranges::upper_bound(ranges_, range.end, {}, &TimeRange::begin);
+  bool any_touches(RecordedRange range) const {
+    const auto later = std::ranges::upper_bound(ranges_, range.end, {}, &RecordedRange::begin);
     return later != ranges_.begin() && std::prev(later)->end >= range.begin;
   }
   /// Whether each of `inner`, moved by `by`, lies in one of the ranges. Begins and ends of `inner` both ascend. So of those that
   /// begin between two begins of ranges, the last one decides.
-  bool contain(const std::vector<TimeRange>& inner, Ns by) const {
+  bool contain(const std::vector<RecordedRange>& inner, Ns by) const {
     for (auto at = inner.begin(); at != inner.end();) {
-      const auto later = std::ranges::upper_bound(ranges_, at->begin + by, {}, &TimeRange::begin);
+      const auto later = std::ranges::upper_bound(ranges_, at->begin + by, {}, &RecordedRange::begin);
       if (later == ranges_.begin()) return false;
       at = later == ranges_.end() ? inner.end()
-                                  : std::ranges::lower_bound(at, inner.end(), later->begin - by, {}, &TimeRange::begin);
+                                  : std::ranges::lower_bound(at, inner.end(), later->begin - by, {}, &RecordedRange::begin);
       if (std::prev(at)->end + by > std::prev(later)->end) return false;
     }
     return true;
   }
 
  private:
-  std::vector<TimeRange> ranges_;
+  std::vector<RecordedRange> ranges_;
 };
 
 // The times in which processes were profiled. Each prints "Warm Up" before its first event and "Collection" after its last.
-std::vector<TimeRange> profiled_times(const MetricLog& log) {
-  std::vector<TimeRange> out;
+std::vector<FileRange> profiled_times(const MetricLog& log) {
+  std::vector<FileRange> out;
   Ns begin = kNoPlace;
   for (const StepMark& mark : log.marks) {
     if (mark.time == kNoPlace) continue;
     const std::string_view name = log.name(mark.name);
     if (name.ends_with("Warm Up")) begin = mark.time;
-    if (name.ends_with("Collection") && begin != kNoPlace && mark.time >= begin) out.push_back({begin, mark.time});
+    if (name.ends_with("Collection") && begin != kNoPlace && mark.time >= begin) out.push_back(FileRange::of({begin, mark.time}));
   }
   return out;
 }
 
 // Removes ranges that lie within another one. Then begins and ends both ascend.
-std::vector<TimeRange> without_inner(std::vector<TimeRange> ranges) {
-  std::ranges::sort(ranges, [](const TimeRange& a, const TimeRange& b) {
+std::vector<RecordedRange> without_inner(std::vector<RecordedRange> ranges) {
+  std::ranges::sort(ranges, [](const RecordedRange& a, const RecordedRange& b) {
     return a.begin != b.begin ? a.begin < b.begin : a.end > b.end;
   });
-  std::vector<TimeRange> outer;
-  for (const TimeRange& range : ranges) {
+  std::vector<RecordedRange> outer;
+  for (const RecordedRange& range : ranges) {
     if (outer.empty() || range.end > outer.back().end) outer.push_back(range);
   }
   return outer;
 }
 
 struct ProcessTraces {
-  std::vector<TimeRange> extents;  // without those that lie within another one: what contains the other one contains them, too
+  std::vector<RecordedRange> extents;  // without those that lie within another one: what contains the other one contains them, too
   const TimedFile* last = nullptr;
 };
 
@@ -101,14 +100,14 @@ struct ShownZone {
 };
 
 // The only zone in which the traces of all processes that the log names lie within its times. `extent`: of the log.
-std::optional<ShownZone> zone_by_processes(const SourceView& view, TimeRange extent,
+std::optional<ShownZone> zone_by_processes(const SourceView& view, RecordedRange extent,
                                            const std::map<std::int64_t, ProcessTraces>& traces) {
   constexpr Ns kTolerance = 2 * kSecond;  // timestamps have whole seconds and are printed late
-  std::vector<TimeRange> windows = profiled_times(*view.metrics);
+  std::vector<RecordedRange> windows;
+  for (const FileRange& profiled : profiled_times(*view.metrics)) windows.push_back(view.to_recorded()(profiled));
   const bool has_stages = !windows.empty();
-  for (TimeRange& window : windows) window = moved_by(window, view.clock_base + view.info.clock_offset);
   if (!has_stages) windows = {extent};
-  for (TimeRange& window : windows) window = widened(window, kTolerance);
+  for (RecordedRange& window : windows) window = widened(window, kTolerance);
   const RangesByBegin times(std::move(windows));
   std::vector<Ns> zones;
   for (Ns east = kWestmostZone; east <= kEastmostZone; east += kZoneStep) zones.push_back(east);
@@ -129,7 +128,7 @@ std::optional<ShownZone> zone_by_processes(const SourceView& view, TimeRange ext
 // Counts the ranges that are near a given one.
 class RangeCount {
  public:
-  void add(TimeRange range) {
+  void add(RecordedRange range) {
     begins_.push_back(range.begin);
     ends_.push_back(range.end);
   }
@@ -138,38 +137,38 @@ class RangeCount {
     std::ranges::sort(begins_);
     std::ranges::sort(ends_);
   }
-  std::size_t near(TimeRange range) const {
+  std::size_t near(RecordedRange range) const {
     const auto earlier = std::ranges::lower_bound(ends_, range.begin - kMostGap) - ends_.begin();
     const auto later = begins_.end() - std::ranges::upper_bound(begins_, range.end + kMostGap);
     return begins_.size() - static_cast<std::size_t>(earlier + later);
   }
 
  private:
-  std::vector<Ns> begins_, ends_;
+  std::vector<RecordedTime> begins_, ends_;
 };
 
 // Ranges sorted by begin, each of which is taken once: by the first range with at most a given gap to it. A binary tree over them
 // has the latest end in each subtree. Taking one costs O(log n), and so does finding none.
 class RemainingRanges {
  public:
-  RemainingRanges(std::vector<TimeRange> ranges, Ns most_gap)
+  RemainingRanges(std::vector<RecordedRange> ranges, Ns most_gap)
       : ranges_(std::move(ranges)), most_gap_(most_gap), leaves_(std::bit_ceil(ranges_.size())), latest_end_(2 * leaves_, kTaken) {
     for (std::size_t r = 0; r < ranges_.size(); ++r) latest_end_[leaves_ + r] = ranges_[r].end;
     for (std::size_t node = leaves_; node-- > 1;) update(node);
   }
   /// Removes the ranges near this one, and calls visit(index) for each.
   template <class Visit>
-  void take_near(TimeRange range, const Visit& visit) {
+  void take_near(RecordedRange range, const Visit& visit) {
     take_near(1, 0, leaves_, range, visit);
   }
 
  private:
-  static constexpr Ns kTaken = std::numeric_limits<Ns>::min();
+  static constexpr RecordedTime kTaken{std::numeric_limits<Ns>::min()};
 
   void update(std::size_t node) { latest_end_[node] = std::max(latest_end_[2 * node], latest_end_[2 * node + 1]); }
 
   template <class Visit>
-  void take_near(std::size_t node, std::size_t first, std::size_t count, TimeRange range, const Visit& visit) {
+  void take_near(std::size_t node, std::size_t first, std::size_t count, RecordedRange range, const Visit& visit) {
     if (first >= ranges_.size() || ranges_[first].begin > range.end + most_gap_) return;
     if (latest_end_[node] < range.begin - most_gap_) return;
     if (count == 1) {
@@ -182,19 +181,19 @@ class RemainingRanges {
     update(node);
   }
 
-  std::vector<TimeRange> ranges_;
+  std::vector<RecordedRange> ranges_;
   Ns most_gap_;
   std::size_t leaves_;
-  std::vector<Ns> latest_end_;  // by node; the children of node n are 2 n and 2 n + 1
+  std::vector<RecordedTime> latest_end_;  // by node; the children of node n are 2 n and 2 n + 1
 };
 
 // Suggests offsets that would move the log next to the open traces: whole hours, or quarters of an hour if no whole hour fits.
-std::string suggested_offsets(TimeRange extent, const std::string& pattern, const RangesByBegin& traces) {
+std::string suggested_offsets(RecordedRange extent, const std::string& pattern, const RangesByBegin& traces) {
   constexpr std::size_t kMost = 3;
   constexpr Ns kHour = 4 * kZoneStep;
-  if (traces.empty() || extent == TimeRange{}) return {};
+  if (traces.empty() || extent == RecordedRange{}) return {};
   std::vector<Ns> zones;
-  const auto is_near = [&](Ns east) { return traces.any_touches(widened(moved_by(extent, -east), kMostGap / 2)); };
+  const auto is_near = [&](Ns east) { return traces.any_touches(widened(extent + -east, kMostGap / 2)); };
   for (const Ns step : {kHour, kZoneStep}) {
     for (Ns east = kWestmostZone; zones.empty() && east <= kEastmostZone; east += step) {
       if (!is_near(east)) continue;
@@ -218,7 +217,7 @@ std::string suggested_offsets(TimeRange extent, const std::string& pattern, cons
 
 TimeZones::TimeZones(std::vector<SourceView>& views, const std::vector<TimedFile>& known) {
   if (std::ranges::none_of(views, [](const SourceView& view) { return view.info.local_time; })) return;
-  std::ranges::copy_if(known, std::back_inserter(utc_), [](const TimedFile& file) { return file.extent != TimeRange{}; });
+  std::ranges::copy_if(known, std::back_inserter(utc_), [](const TimedFile& file) { return file.extent != RecordedRange{}; });
   list_clocks(views);
   for (LocalClock& clock : clocks_) by_user(clock);
   by_reports();
@@ -229,7 +228,7 @@ TimeZones::TimeZones(std::vector<SourceView>& views, const std::vector<TimedFile
 void TimeZones::list_clocks(std::vector<SourceView>& views) {
   for (SourceView& view : views) {
     if (!view.info.local_time || was_measured(view.info)) continue;
-    const TimeRange extent = recorded_extent(view);
+    const FileRange extent = extent_in_file(view);
     const std::string_view folder = view.rollout ? rollout_run_folder(view.info.path) : std::string_view();
     std::vector<std::size_t>& of_folder = clocks_of_folder_[std::string(folder)];
     if (folder.empty() || of_folder.empty()) {
@@ -239,10 +238,10 @@ void TimeZones::list_clocks(std::vector<SourceView>& views) {
     }
     LocalClock& clock = clocks_[of_folder.back()];
     clock.views.push_back(&view);
-    if (extent == TimeRange{}) continue;
-    const TimeRange placed = moved_by(extent, view.clock_base + view.info.clock_offset);
-    if (clock.extent == TimeRange{}) clock.extent = placed;
-    clock.extent.include(placed.begin, placed.end);
+    if (extent == FileRange{}) continue;
+    const RecordedRange recorded = view.to_recorded()(extent);
+    if (clock.extent == RecordedRange{}) clock.extent = recorded;
+    clock.extent.include(recorded);
   }
 }
 
@@ -277,8 +276,8 @@ void TimeZones::by_reports() {
   };
   std::vector<Found> found(unknown.size());
   for (const auto& [east, of_zone] : reports) {
-    std::vector<TimeRange> extents;
-    for (const LocalClock* const clock : unknown) extents.push_back(moved_by(clock->extent, -east));
+    std::vector<RecordedRange> extents;
+    for (const LocalClock* const clock : unknown) extents.push_back(clock->extent + -east);
     RemainingRanges remaining(std::move(extents), 0);
     for (std::size_t r = of_zone.size(); r-- > 0;) {
       const TimedFile* const report = of_zone[r];
@@ -305,7 +304,7 @@ void TimeZones::by_processes() {
 void TimeZones::by_nearby_logs() {
   std::map<Ns, std::vector<LocalClock*>> by_offset;
   for (LocalClock& clock : clocks_) {
-    if (clock.extent == TimeRange{} || (clock.kept_local && !clock.east)) continue;
+    if (clock.extent == RecordedRange{} || (clock.kept_local && !clock.east)) continue;
     by_offset[clock.views.front()->info.clock_offset].push_back(&clock);
   }
   for (const auto& [offset, clocks] : by_offset) spread_zones(clocks);
@@ -318,7 +317,7 @@ void TimeZones::spread_zones(const std::vector<LocalClock*>& clocks) {
   std::vector<LocalClock*> known, unknown;
   for (LocalClock* const clock : clocks) (clock->east ? known : unknown).push_back(clock);
   std::ranges::stable_sort(unknown, {}, [](const LocalClock* clock) { return clock->extent.begin; });
-  std::vector<TimeRange> extents;
+  std::vector<RecordedRange> extents;
   for (const LocalClock* const clock : unknown) extents.push_back(clock->extent);
   RemainingRanges remaining(std::move(extents), kMostGap);
   while (!known.empty()) {
@@ -334,7 +333,7 @@ void TimeZones::spread_zones(const std::vector<LocalClock*>& clocks) {
     for (auto nearby = known.rbegin(); nearby != known.rend(); ++nearby) {
       const RangeCount& of_zone = by_zone.at(*(*nearby)->east);
       remaining.take_near((*nearby)->extent, [&](std::size_t taken) {
-        const TimeRange extent = unknown[taken]->extent;
+        const RecordedRange extent = unknown[taken]->extent;
         const bool one_zone = of_zone.near(extent) == all.near(extent);
         if (one_zone) found.emplace_back(unknown[taken], *nearby);
       });
@@ -371,7 +370,7 @@ void TimeZones::keep_local(std::string_view folder) {
 void TimeZones::apply(LocalClock& clock, Ns east, const std::string& evidence) {
   clock.east = east;
   for (SourceView* const view : clock.views) {
-    view->clock_base -= east;
+    view->clock_base += -east;
     ClockFit& fit = view->info.clock_fit;
     fit.evidence = ClockEvidence::Zone;
     fit.unit = kFirstLocalUnit + static_cast<std::uint32_t>(&clock - clocks_.data());
@@ -383,7 +382,7 @@ void TimeZones::apply(LocalClock& clock, Ns east, const std::string& evidence) {
 
 void TimeZones::finish() {
   by_nearby_logs();
-  std::vector<TimeRange> extents;
+  std::vector<RecordedRange> extents;
   for (const TimedFile& source : utc_) extents.push_back(source.extent);
   const RangesByBegin traces(std::move(extents));
   for (LocalClock& clock : clocks_) {

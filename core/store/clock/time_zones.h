@@ -50,7 +50,7 @@ class TimeZones {
     std::string folder;         // of rollouts; empty for a log
     std::string name, pattern;  // pattern: for --clock
     std::vector<SourceView*> views;
-    TimeRange extent{0, 0};  // as written, with the user's offsets
+    RecordedRange extent;  // local time, taken as UTC
     bool kept_local = false;
     std::optional<Ns> east;  // the zone: how far local time is ahead of UTC; none: unknown
   };

@@ -11,6 +11,7 @@
 #include "core/base/text/ascii.h"
 #include "core/base/text/path_parts.h"
 #include "core/store/clock/clock_offset.h"
+#include "core/store/draft/lane_owner.h"
 #include "core/store/rules/work_rules.h"
 
 namespace tv {
@@ -81,7 +82,7 @@ class UnitFitting {
     for (const FittedUnit& unit : units_) {
       const SourceInfo& info = *unit.sources.front();
       const std::string file(last_part(info.path));
-      unit_names_.push_back(info.rank ? fmt::format("rank {}", *info.rank) : file);
+      unit_names_.push_back(info.rank ? owned_by_rank(*info.rank).member : file);
       units_of_name[unit_names_.back()].push_back(unit_names_.size() - 1);
     }
     std::vector<std::size_t> alike, group;

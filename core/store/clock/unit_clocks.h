@@ -1,7 +1,7 @@
 // Finds the clock offsets of sources from the ends of collectives (collective_clock.h), and reports them. Collectives are the
 // kernels on lanes of GPU streams that work_rules.h says are collectives, in PyTorch traces and Nsight Systems reports alike.
 // Sources of one process (SourceInfo::process) form a unit with one clock; any other source is a unit of its own. The caller
-// leaves out sources without wall clock, and logs, which are placed by their steps.
+// leaves out sources without a wall clock, and logs, which are placed by their steps.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ inline constexpr std::uint64_t kNoCollective = 0;
 std::vector<std::uint64_t> collective_names(const LabelTable& labels);
 
 struct FittedUnit {
-  ClockUnit clock;                   ///< times are as recorded, plus the user's offsets
+  ClockUnit clock;                   ///< in RecordedTime
   std::vector<SourceInfo*> sources;  ///< never empty; the result goes into the clock_fit of each
 };
 

@@ -1,10 +1,11 @@
-// Places segments on a view's clock; no other code decides this. A pure function of the facts about their sources. The time of a
-// source in the view is the sum of:
+// Places segments on a view's clock; no other code decides this. A pure function of the facts about their sources. The absolute time
+// of a source in the view (AlignedTime) is the sum of:
 //
 //   recorded      the file's time, plus the user's offset (clock_offset.h)
 //   fitted        the offset found from collectives (unit_clocks.h)
 //   to the wall   A source that counts from boot or from its own start would stretch the view over decades. If other sources
-//                 count from the Unix epoch, it begins where they begin, and the user's offset moves it from there.
+//                 count from the Unix epoch, it begins where they begin, and the user's offset moves it from there. This sum is
+//                 CommonTime.
 //   aligned       the shift that aligns runs (align_runs.h), found last
 //
 // Sources of one segment can only move together: these are the logs of one run, or files that were packed together.
@@ -14,14 +15,14 @@
 #include <string>
 #include <vector>
 
-#include "core/base/time.h"
+#include "core/base/clock_time.h"
 #include "core/store/clock/align_runs.h"
 
 namespace tv {
 
 /// A source with content.
 struct ClockedSource {
-  TimeRange extent, work;            ///< absolute, without manual_offset and fitted
+  BuiltRange extent, work;           ///< without manual_offset
   bool wall_clock = false;           ///< times count from the Unix epoch
   Ns manual_offset = 0, fitted = 0;  ///< the user's offset, and the one found from collectives
   std::string run, process;  ///< as in RecordedSource
@@ -31,7 +32,8 @@ using ClockedSegment = std::vector<ClockedSource>;
 struct ViewClock {
   /// To be added to a segment's times, in addition to manual_offset and fitted.
   struct Shift {
-    Ns to_wall = 0, aligned = 0;
+    Ns to_wall = 0;
+    RunShift aligned = {};
     bool operator==(const Shift&) const = default;
   };
   std::vector<Shift> of_segment;  ///< for a segment without content, both are 0

@@ -75,10 +75,10 @@ void measure(SourceParts& source) {
     const auto has_open = [](const BatchPiece& piece) { return any_open(*piece.slices); };
     if (marks.after > few || std::ranges::any_of(source.pieces, has_open)) work.last = all.last;
   }
-  const Ns base = source.view.clock_base;
-  source.extent = {all.first + base, all.last + base};
-  source.work = {work.first + base, work.last + base};
-  source.wall_clock = source.extent.begin - source.view.info.aligned >= kYear2001;
+  const ClockShift<FileTime, BuiltTime> to_built = source.view.to_built();
+  source.extent = to_built(FileRange{{all.first}, {all.last}});
+  source.work = to_built(FileRange{{work.first}, {work.last}});
+  source.wall_clock = source.view.has_wall_clock({all.first});
 }
 
 }  // namespace tv

@@ -11,7 +11,7 @@
 namespace tv {
 namespace {
 
-constexpr std::size_t kNeighbours = 4;     // with these many units on each side, every unit is compared
+constexpr std::size_t kNeighbours = 4;     // every unit is compared with this many units on each side
 constexpr std::size_t kMostOthers = 1024;  // limit of the pairs of streams that are tried to connect the remaining units
 constexpr Ns kFitTolerance = 10 * kMicrosecond;
 constexpr int kMostClockRounds = 16;

@@ -12,9 +12,9 @@
 //
 // Two ranks of different groups can have the same kernels at nearly the same times. Then their ends spread as much as their
 // begins, while the ends of one collective lie within microseconds: unit_pairs.h decides which pairs count. The pairs with the
-// least spread connect the units (a tree). Then each unit's offset becomes the median over all its good pairs, again and again
-// until nothing changes, at most 16 times. Offsets are relative to the unit with the median offset. If the user moved units,
-// offsets are relative to the median of those, and those are not moved here.
+// least spread connect the units (a tree). Then the offset of each unit with three or more good pairs becomes the median over
+// them, again and again until nothing changes, at most 16 times. Offsets are relative to the unit with the median offset. If the
+// user moved units, offsets are relative to the median of those, and those are not moved here.
 //
 // Not detected: clocks wrong by more than kMostClockError, clocks that drift (the residual grows), ranks that leave a collective
 // one by one in a fixed order (a few microseconds between hosts), and work so regular that kernels of different groups or steps
@@ -23,8 +23,8 @@
 //
 // Unit: nanoseconds. Cost: O(collectives) to find the long intervals; then some 100 us for each pair of streams that is tried,
 // whatever their length: of long streams, 48 intervals vote, 88 kernels judge and 512 are compared in the end. Each unit is tried
-// with 4 neighbours on each side and with units at distances of powers of two, since groups of ranks are like that. While units
-// are not connected, others are tried, up to 1,024 pairs of streams.
+// with 4 neighbours on each side and with units at distances of powers of two, since ranks of a group are usually that far apart.
+// While units are not connected, others are tried, up to 1,024 pairs of streams.
 // Source: NCCL's ring and tree kernels end within a few us on all ranks of a host (megatron_tp2: 1 - 4 us); Hough's transform for
 // the votes, Geman and McClure's idea of a bounded loss, Kruskal's tree.
 #pragma once
@@ -53,7 +53,7 @@ struct CollectiveClock {
   std::uint32_t group = 0;              ///< the first of the connected units; the unit itself if it is alone
   std::uint32_t reference = 0;          ///< the unit that the offset is relative to
   Ns offset = 0;                        ///< to be added to the times of the unit
-  std::uint32_t matched = 0;            ///< number of its collectives that were matched, by stream with the best partner
+  std::uint32_t matched = 0;            ///< number of its matched collectives: of each stream, those with its best partner
   Ns residual = 0, residual_p90 = 0;    ///< distance of its ends from those of all partners: median, 90th percentile
   std::vector<std::uint32_t> partners;  ///< the units that it was compared with, ascending
   Ns period = 0;                        ///< not 0: an offset that differs by this fits as well

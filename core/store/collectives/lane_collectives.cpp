@@ -11,7 +11,7 @@ std::string collective_bytes(const std::vector<LaneCollectives>& lanes) {
   bytes(std::uint64_t{lanes.size()});
   for (const LaneCollectives& of_lane : lanes) {
     bytes(of_lane.source, of_lane.lane, std::uint64_t{of_lane.kernels.size()});
-    for (const CollectiveKernel& kernel : of_lane.kernels) bytes(kernel.name, kernel.begin, kernel.end);
+    for (const auto& [name, time] : of_lane.kernels) bytes(name, time.begin.ns, time.end.ns);
   }
   return bytes.bytes();
 }
@@ -22,9 +22,9 @@ void take_collectives(ByteReader& bytes, std::size_t sources, std::size_t lanes,
     bytes(of_lane.source, of_lane.lane);
     of_lane.kernels.resize(bytes.count(24));
     if (idx(of_lane.source) >= sources || idx(of_lane.lane) >= lanes) bytes.fail();
-    for (CollectiveKernel& kernel : of_lane.kernels) {
-      bytes(kernel.name, kernel.begin, kernel.end);
-      if (!can_count_with(kernel.begin) || !can_count_with(kernel.end)) bytes.fail();
+    for (auto& [name, time] : of_lane.kernels) {
+      bytes(name, time.begin.ns, time.end.ns);
+      if (!can_count_with(time.begin.ns) || !can_count_with(time.end.ns)) bytes.fail();
     }
   }
 }

@@ -3,20 +3,26 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
 #include "core/base/bytes.h"
+#include "core/base/clock_time.h"
 #include "core/base/ids.h"
-#include "core/store/collectives/stream_match.h"
 
 namespace tv {
 
-/// The collectives of one source on one lane, in the segment's time.
+struct LaneKernel {
+  std::uint64_t name = 0;  ///< CollectiveKernel::name
+  SegmentRange time;
+};
+
+/// The collectives of one source on one lane.
 struct LaneCollectives {
   SourceId source{};
   LaneId lane{};
-  CollectiveStream kernels;
+  std::vector<LaneKernel> kernels;
 };
 
 std::string collective_bytes(const std::vector<LaneCollectives>& lanes);

@@ -17,7 +17,7 @@ inline constexpr std::uint32_t kLeastCollectives = 3;
 
 struct CollectiveKernel {
   std::uint64_t name = 0;  ///< of the kernel and, if its record says so, of its group or collective (told_name())
-  Ns begin = 0, end = 0;   ///< on the recorded clock
+  Ns begin = 0, end = 0;   ///< RecordedTime
 };
 using CollectiveStream = std::vector<CollectiveKernel>;  ///< by end
 

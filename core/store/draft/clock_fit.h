@@ -40,8 +40,11 @@ struct ClockFit {
   Ns offset = 0;              ///< the offset that was applied: 0 if `found` may be chance, or if the user moved the clock
   std::uint32_t matched = 0;  ///< number of collectives that were matched with others
   Ns residual = 0, residual_p90 = 0;  ///< distance between their ends with the offset `found`: median, 90th percentile
-  std::string partners;               ///< the units with matching collectives: "rank 0, rank 2 .. rank 7"
+  std::string partners;               ///< the units with matching collectives: "rank 0, rank 2"
   std::string text;                   ///< a sentence for the report
+
+  /// The part of SourceInfo::shift that was found from collectives.
+  Ns by_collectives() const { return evidence == ClockEvidence::Collectives ? offset : 0; }
   bool operator==(const ClockFit&) const = default;
 };
 

@@ -25,12 +25,13 @@ std::string device_in(std::string_view name) {
 }
 
 // The first number after the word, as a word of its own: 1375 for "thread" in "thread 1375 (pt_main_thread)".
-std::optional<std::int64_t> number_after(std::string_view word, std::string_view name) {
+std::optional<std::int64_t> number_after(std::string_view word, std::string_view written) {
+  const std::string name = lower_case(written);
   for (std::size_t at = name.find(word); at != name.npos; at = name.find(word, at + 1)) {
-    const std::size_t begin = name.find_first_not_of(" ()[],:#", at + word.size());
+    const std::size_t begin = name.find_first_not_of(" ()[],:#_", at + word.size());
     if (begin == name.npos || begin == at + word.size()) continue;
-    const std::size_t end = std::min(name.find_first_of(" ()[],:#", begin), name.size());
-    if (const auto number = whole_number(name.substr(begin, end - begin)); number && *number >= 0) return number;
+    const std::size_t end = std::min(name.find_first_of(" ()[],:#_", begin), name.size());
+    if (const auto number = whole_number(std::string_view(name).substr(begin, end - begin)); number && *number >= 0) return number;
   }
   return std::nullopt;
 }
@@ -43,6 +44,12 @@ LaneOwner owned_by_worker(std::int64_t worker) { return {.member = fmt::format("
 
 LaneOwner owned_by(const RankName& rank) {
   return {.member = rank.by_word ? fmt::format("rank {}", *rank.number) : rank.place, .rank = rank.number};
+}
+
+std::optional<std::int64_t> gpu_number(const LaneOwner& owner) {
+  constexpr std::string_view kGpu = "GPU ";
+  if (!owner.device.starts_with(kGpu)) return std::nullopt;
+  return whole_number(std::string_view(owner.device).substr(kGpu.size()));
 }
 
 LaneOwner owner_by_name(std::string_view name, bool is_process) {

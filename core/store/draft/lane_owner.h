@@ -1,5 +1,5 @@
-// The rank, worker, process, thread, device and stream of a lane or a group of lanes. Readers set the owner. Other code uses it
-// instead of parsing the lane's name, which can be any text.
+// The rank, worker, run, process, thread, device and stream of a lane or a group of lanes. Readers set the owner. Other code uses
+// it instead of parsing the lane's name, which can be any text.
 //
 //   rank 3 actor, pid 4711      member "rank 3", rank 3, pid 4711
 //    ├ thread 4720              thread 4720
@@ -21,10 +21,11 @@ namespace tv {
 struct LaneOwner {
   std::string member = {};  ///< short name of the rank or worker: "rank 3", "worker 7", "TP01-DP00"
   std::optional<std::int64_t> rank = {}, worker = {};
-  std::optional<std::int64_t> pid = {};  ///< the process id, if the lane's name ends with it
+  std::optional<std::int64_t> pid = {};  ///< process id
   std::string device = {};  ///< short name of the device: "GPU 0"
   std::optional<std::int64_t> thread = {};  ///< thread id
   std::optional<std::int64_t> stream = {};  ///< number of the stream on its device
+  std::string run = {};  ///< name of the run, for the outermost group of a log: "exp", "exp (run 2)", "train.log"
 
   bool operator==(const LaneOwner&) const = default;
 };
@@ -32,6 +33,8 @@ struct LaneOwner {
 LaneOwner owned_by_rank(std::int64_t rank);
 LaneOwner owned_by_worker(std::int64_t worker);
 LaneOwner owned_by(const RankName& rank);
+/// The number of the GPU: 3 for the device "GPU 3". None for devices of other kinds.
+std::optional<std::int64_t> gpu_number(const LaneOwner& owner);
 
 /// Parses a name, for files that hold only names. A lane belongs to "rank 3", "worker 7" or "TP01-DP00" if its name begins with
 /// that. The name of a process may also have its rank elsewhere. Finds devices and a final "pid 4711" and, if this is not a

@@ -34,7 +34,7 @@ const ProblemInfo& info(ProblemKind kind);
 std::string_view name(Severity severity);
 
 struct ProblemExample {
-  std::uint64_t byte_offset = 0;
+  std::uint64_t byte_offset = 0;  ///< in the file's text, or a place of another kind (is_placed_in_text)
   std::string excerpt;  ///< up to 120 bytes of the file's text, or a note by the reader
 };
 

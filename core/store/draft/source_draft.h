@@ -56,16 +56,21 @@ inline StoredBatch stored_batch(EventBatch&& batch, BatchIds ids) {
 
 struct SourceView {
   SourceInfo info;
-  Ns clock_base = 0;
+  ClockShift<FileTime, BuiltTime> clock_base;  ///< without the user's offset (SourceInfo::clock_offset)
   std::vector<StoredBatch> batches;  ///< in file order
   std::shared_ptr<const SourceNames> names = std::make_shared<SourceNames>();
   LaneSpecs lanes;
-  std::optional<TimeRange> window;              ///< the part to be shown, in the file's clock; nullopt: all
+  std::optional<FileRange> window;              ///< the part to be shown; nullopt: all
   std::shared_ptr<const RolloutLog> rollout;    ///< null: not a rollout log, or not read to its end yet
   std::shared_ptr<const MetricLog> metrics;     ///< the same for a training log
   std::shared_ptr<const PipelineLog> pipeline;  ///< the same for a pipeline's log
   /// told_collectives() of the keys, if `names` lacks the keys. Null: `names` has the keys.
   std::shared_ptr<const std::vector<std::uint64_t>> told;
+
+  ClockShift<FileTime, BuiltTime> to_built() const { return clock_base + info.clock_offset; }
+  ClockShift<FileTime, RecordedTime> to_recorded() const { return to_built() + built_to_recorded(info); }
+  /// Whether times count from the Unix epoch. `first`: the earliest.
+  bool has_wall_clock(FileTime first) const { return clock_base(first) - info.aligned.by >= BuiltTime{kYear2001}; }
 };
 
 class SourceDraft {
@@ -79,7 +84,7 @@ class SourceDraft {
   void restart(SourceInfo info) {
     const std::lock_guard lock(mutex_);
     info_ = std::move(info);
-    clock_base_ = 0;
+    clock_base_ = {};
     batches_.clear();
     names_ = std::make_shared<SourceNames>();
     keys_ = {};
@@ -102,9 +107,10 @@ class SourceDraft {
     const std::lock_guard lock(mutex_);
     lanes_.insert_or_assign(track, std::move(spec));
   }
+  /// `base`: the absolute time of the file's time 0.
   void set_clock_base(Ns base) {
     const std::lock_guard lock(mutex_);
-    clock_base_ = base;
+    clock_base_ = {base};
   }
   void set_rollout(std::shared_ptr<const RolloutLog> rollout) {
     const std::lock_guard lock(mutex_);
@@ -189,7 +195,7 @@ class SourceDraft {
 
   mutable std::mutex mutex_;
   SourceInfo info_;
-  Ns clock_base_ = 0;
+  ClockShift<FileTime, BuiltTime> clock_base_;
   std::vector<StoredBatch> batches_;
   std::shared_ptr<SourceNames> names_ = std::make_shared<SourceNames>();
   mutable StringTable keys_;                                        // the keys of `names_`, while a view shares `names_`

@@ -6,10 +6,11 @@
 #include <string>
 #include <string_view>
 
-#include "core/base/time.h"
+#include "core/base/clock_time.h"
 #include "core/io/streams/text_checkpoints.h"
 #include "core/store/draft/clock_fit.h"
 #include "core/store/draft/problem.h"
+#include "core/store/draft/source_rank.h"
 
 namespace tv {
 
@@ -50,7 +51,9 @@ struct SourceInfo {
   std::uint64_t bytes = 0;       ///< on disk
   std::int64_t modified_ns = 0;  ///< modification time of the file when it was opened
   std::optional<std::int64_t> rank, worker, step;
+  RankFrom rank_from = RankFrom::Contents;  ///< what named the rank (source_rank.h); only set while the file is read
   std::string role;  ///< "actor_update", "rollout"; empty if unknown
+  std::string run;   ///< folder of the run, for a rollout log; otherwise empty. Not stored, but found again (rollout_run())
   // The next members show which files are of one run or process (step_places.h, process_lanes.h).
   std::optional<std::int64_t> pid;  ///< process id of the process that was recorded
   std::string phase;                ///< the part of a training step that the file shows: "update_actor"
@@ -63,10 +66,11 @@ struct SourceInfo {
   std::uint64_t slices = 0, instants = 0, samples = 0, flows = 0;
   bool wall_clock = false;  ///< times count from the Unix epoch
   bool by_row = false;      ///< records are rows of tables, so their offsets are not bytes
-  Ns shift = 0;             ///< file time + shift = absolute time in the view; includes clock_offset and clock_fit.offset
+  /// To absolute times in the trace; includes the next three. (The absolute times of a segment are BuiltTime. Alone, it is a view.)
+  ClockShift<FileTime, AlignedTime> shift;
   Ns clock_offset = 0;      ///< how far the user moved the clock (clock_offset.h)
   ClockFit clock_fit;       ///< how the clock compares with other clocks
-  Ns aligned = 0;           ///< how far the source was moved to align runs (align_runs.h); part of shift
+  ClockShift<CommonTime, AlignedTime> aligned;  ///< how far the source was moved to align runs (align_runs.h)
   TimeRange work;           ///< the time of its work (work_extent.h), relative to the trace's origin; {0, 0} without content
   std::optional<TimeRange> extent;  ///< the time of all its events, relative to the trace's origin; nullopt without content
   ProblemLog problems;
@@ -75,5 +79,19 @@ struct SourceInfo {
   /// Filled by the reader while it reads the text. Not used for plain files.
   std::shared_ptr<TextCheckpoints> checkpoints = std::make_shared<TextCheckpoints>();
 };
+
+/// Whether the examples of a problem have places in the source's text. Other places are rows of tables, or bytes of the file on
+/// disk, which may be compressed or packed.
+inline bool is_placed_in_text(const SourceInfo& source, ProblemKind kind) {
+  const bool of_disk =
+      kind == ProblemKind::truncated_archive || kind == ProblemKind::read_error || kind == ProblemKind::damaged_part;
+  return !source.by_row && !of_disk;
+}
+
+/// Takes back the shifts by collectives and by aligned runs that were applied when the source's segment was packed, or when a window
+/// was measured, but not the user's offset.
+inline ClockShift<BuiltTime, RecordedTime> built_to_recorded(const SourceInfo& source) {
+  return {-source.clock_fit.by_collectives() - source.aligned.by};
+}
 
 }  // namespace tv

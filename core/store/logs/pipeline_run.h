@@ -1,9 +1,9 @@
-// Finds the pipelines of a PipelineLog: which devices are the stages of each, in which order, and which steps they have in
-// common.
+// Finds the pipelines of a PipelineLog: which devices are the stages of each, in which order, and which of their steps belong
+// together.
 //
 // Every device with a step is a stage. Stages are in natural order of machine and device, because Paddle's launcher numbers ranks
-// like that; forward_in_order() (pipeline_links.h) compares this order with the times. A step is identified by its number and, if
-// a log has several runs, by the attempt. It lasts from its first begin on any device to its last end on any device.
+// in that order; forward_in_order() (pipeline_links.h) compares this order with the times. A step is identified by its number
+// and, if a log has several runs, by the attempt. It lasts from its first begin on any device to its last end on any device.
 // Cost: O(steps log steps).
 #pragma once
 
@@ -31,7 +31,7 @@ struct PipelineRun {
 /// One run for each folder, in natural order of folders.
 std::vector<PipelineRun> pipeline_runs(const PipelineLog& log);
 
-/// If the logs of some devices state the number of their first step, numbers the steps of the run's other devices from it, too.
+/// Some logs state the number of their first step. Numbers the steps of the other devices of the same run from there.
 void share_step_numbers(PipelineLog& log);
 
 /// The range to draw for each step. As in Paddle's tool, a step never begins before the previous one ends.

@@ -1,5 +1,7 @@
 #include "core/store/logs/rollout_log.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <functional>
 #include <numeric>
@@ -25,6 +27,15 @@ RolloutEvent rollout_event(std::string_view name) {
 std::string_view rollout_run_folder(std::string_view path) {
   const std::string_view folder = folder_of(path);
   return last_part(folder).starts_with("step_") ? folder_of(folder) : folder;
+}
+
+std::string rollout_run(std::string_view reader, std::string_view path) {
+  return reader == "verl_rollout" ? std::string(rollout_run_folder(path)) : std::string();
+}
+
+std::string rollout_run_name(std::string_view folder, std::int64_t number) {
+  const std::string_view name = last_part(folder).empty() ? "rollout" : last_part(folder);
+  return number == 0 ? std::string(name) : fmt::format("{} (run {})", name, number + 1);
 }
 
 RolloutLog RolloutLog::first(const RolloutLogEnd& end) const {

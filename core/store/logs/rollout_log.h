@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -90,6 +91,10 @@ struct RolloutPhase {
 
 /// The folder of the run that a file belongs to: .../exp/step_3/worker_0.jsonl and .../exp/worker_0.jsonl -> .../exp
 std::string_view rollout_run_folder(std::string_view path);
+/// SourceInfo::run of a file, once it is known which reader reads it.
+std::string rollout_run(std::string_view reader, std::string_view path);
+/// "exp" for the run folder .../exp, "exp (run 2)" for the second run in the same files. `number`: from 0.
+std::string rollout_run_name(std::string_view folder, std::int64_t number);
 
 /// The sizes of a log's tables, or of the first part of each.
 struct RolloutLogEnd {

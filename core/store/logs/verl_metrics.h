@@ -10,7 +10,7 @@
 
 namespace tv {
 
-/// "timing(s)/gen", "timing/gen", "timing_s/timing_s/gen" -> "timing_s/gen", and so for times per token. Returns other names
+/// "timing(s)/gen", "timing/gen", "timing_s/timing_s/gen" -> "timing_s/gen", and the same for times per token. Returns other names
 /// unchanged.
 std::string canonical_metric(std::string_view name);
 

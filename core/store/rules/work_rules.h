@@ -60,9 +60,9 @@ std::string own_kernel_name(std::string_view name);
 /// Whether a text matches a pattern typed by the user, which without a `*` may match anywhere. Both must be in lower case.
 bool fits_pattern(std::string_view text, std::string_view pattern);
 
-/// The user's exceptions, then the user's additions, then the table. With "my_exchange|-layout", kernels with my_exchange in
-/// their names communicate, except those with layout. A comma separates patterns, too. Case is ignored. Unlike rules of the
-/// table, these patterns are compared with the whole name of a kernel.
+/// The user's exceptions decide first, then the user's additions, then the table. With "my_exchange|-layout", kernels with
+/// my_exchange in their names communicate, except those with layout. A comma separates patterns, too. Case is ignored. Unlike
+/// rules of the table, these patterns are compared with the whole name of a kernel.
 class CommunicationRules {
  public:
   CommunicationRules() = default;
@@ -114,7 +114,7 @@ DeviceWork device_work(std::string_view category, std::string_view name, const C
 
 struct NamedDevice {
   std::string_view word;    ///< "GPU", "NPU", "XPU", "MTIA" ...; empty: not a device's name
-  std::string_view number;  ///< "3", or "4" for an HSA agent "agent 4"; empty: no number
+  std::string_view number;  ///< "3", or "agent 4" for an HSA agent; empty: no number
 };
 /// Parses "GPU 3", "GPU 0 NVIDIA H100", "GPU0", "6 GPU0" and "/device:GPU:0".
 NamedDevice named_device(std::string_view name);

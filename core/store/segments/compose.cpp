@@ -28,12 +28,13 @@ struct LanePiece {
   std::size_t lane;  // of the segment
 };
 
-// Whether all times can be counted from the earliest, as is true for files from readers. `begins`: of the segments.
-bool within_reach(const Segments& segments, const std::vector<Ns>& begins) {
-  const Ns first = begins.empty() ? 0 : std::ranges::min(begins);
+// Whether all times, counted from the earliest, are small enough for exact arithmetic, as those from readers are. `begins`: of the
+// segments.
+bool within_reach(const Segments& segments, const std::vector<AlignedTime>& begins) {
+  const AlignedTime first = begins.empty() ? AlignedTime{} : std::ranges::min(begins);
   for (std::size_t s = 0; s < segments.size(); ++s) {
     Ns begin = 0, end = 0;
-    if (__builtin_sub_overflow(begins[s], first, &begin) || __builtin_add_overflow(begin, segments[s]->extent.end, &end) ||
+    if (__builtin_sub_overflow(begins[s].ns, first.ns, &begin) || __builtin_add_overflow(begin, segments[s]->extent.end, &end) ||
         !can_count_with(end)) {
       return false;
     }
@@ -46,18 +47,18 @@ ClockedSegment clocked(const Trace& segment, Ns manual_offset = 0, Ns fitted = 0
   ClockedSegment sources;
   for (const SourceInfo& source : segment.sources) {
     if (!source.extent) continue;
-    const Ns by = segment.origin_ns - source.clock_offset;
-    const auto placed = [&](TimeRange range) { return TimeRange{range.begin + by, range.end + by}; };
-    const auto& [extent, work, run, process] = recorded_source(source, placed(*source.extent), placed(source.work));
-    sources.push_back({extent, work, source.wall_clock, source.clock_offset + manual_offset, fitted, run, process});
+    const ClockShift<SegmentTime, BuiltTime> unmoved = segment_origin(segment) - source.clock_offset;
+    const auto built = [&](TimeRange range) { return unmoved(SegmentRange::of(range)); };
+    sources.push_back({built(*source.extent), built(source.work), source.wall_clock, source.clock_offset + manual_offset, fitted,
+                       source.run, source.process});
   }
   if (segment.align == Align::Recorded || sources.empty()) return sources;
   // The sources were already aligned with each other, so they count as one.
   ClockedSource one = sources.front();
   for (const ClockedSource& source : sources) one.wall_clock |= source.wall_clock;
-  const Ns by = segment.origin_ns - (one.manual_offset - manual_offset);
-  one.extent = {segment.extent.begin + by, segment.extent.end + by};
-  one.work = {segment.work.begin + by, segment.work.end + by};
+  const ClockShift<SegmentTime, BuiltTime> unmoved = segment_origin(segment) - (one.manual_offset - manual_offset);
+  one.extent = unmoved(SegmentRange::of(segment.extent));
+  one.work = unmoved(SegmentRange::of(segment.work));
   return {one};
 }
 
@@ -87,7 +88,6 @@ class Composer {
     return view_;
   }
 
-  static constexpr Ns kNever = std::numeric_limits<Ns>::max();
   void put_on_one_clock(AlignChoice choice) {
     std::vector<ClockedSegment> segments;
     for (std::size_t p = 0; p < view_->parts.size(); ++p) {
@@ -100,23 +100,26 @@ class Composer {
     view_->align = clock_.align;
   }
 
-  Ns begin_of(std::size_t p) const {
+  ClockShift<SegmentTime, AlignedTime> placed(std::size_t p) const {
     const auto [to_wall, aligned] = clock_.of_segment[p];
-    return view_->parts[p].segment->origin_ns + view_->parts[p].manual_offset + fitted_[p] + to_wall + aligned;
+    const ClockShift<BuiltTime, CommonTime> to_common{view_->parts[p].manual_offset + fitted_[p] + to_wall};
+    return segment_origin(*view_->parts[p].segment) + to_common + aligned;
   }
+  AlignedTime begin_of(std::size_t p) const { return placed(p)(SegmentTime{0}); }
+  Ns moved(std::size_t p) const { return begin_of(p).ns - view_->parts[p].segment->origin_ns; }
 
   // Whether the sums of times are small enough for exact arithmetic. Those of times that readers accept are.
   bool clock_fits() const {
     Segments segments;
-    std::vector<Ns> begins;
+    std::vector<AlignedTime> begins;
     for (std::size_t p = 0; p < view_->parts.size(); ++p) {
       const ViewPart& part = view_->parts[p];
       segments.push_back(part.segment);
       begins.push_back(begin_of(p));
       for (const SourceInfo& source : part.segment->sources) {
         Ns sum = 0;
-        if (__builtin_add_overflow(source.shift, begins[p] - part.segment->origin_ns, &sum)) return false;
-        if (__builtin_add_overflow(source.aligned, clock_.of_segment[p].aligned, &sum)) return false;
+        if (__builtin_add_overflow(source.shift.by, moved(p), &sum)) return false;
+        if (__builtin_add_overflow(source.aligned.by, clock_.of_segment[p].aligned.by, &sum)) return false;
       }
     }
     return within_reach(segments, begins);
@@ -131,24 +134,23 @@ class Composer {
   }
 
   void place() {
-    std::vector<Ns> begins;
-    Ns origin = kNever;
+    std::optional<AlignedTime> origin;
     for (std::size_t p = 0; p < view_->parts.size(); ++p) {
-      const Trace& segment = *view_->parts[p].segment;
-      begins.push_back(begin_of(p));
-      if (has_content(segment)) origin = std::min(origin, begins[p]);
+      if (!has_content(*view_->parts[p].segment)) continue;
+      const AlignedTime begin = begin_of(p);
+      origin = std::min(origin.value_or(begin), begin);
     }
-    view_->origin_ns = origin == kNever ? 0 : origin;
+    view_->origin_ns = origin.value_or(AlignedTime{}).ns;
     for (std::size_t p = 0; p < view_->parts.size(); ++p) {
       ViewPart& part = view_->parts[p];
       const Trace& segment = *part.segment;
-      part.shift = begins[p] - view_->origin_ns;
+      part.shift = placed(p) + view_origin(*view_).inverse();
       part.first_slice = view_->slice_count + view_->instant_count;
       view_->slice_count += segment.slice_count;
       view_->instant_count += segment.instant_count;
       view_->sample_count += segment.sample_count;
       if (view_->align == Align::Recorded) view_->align = segment.align;
-      if (has_content(segment)) view_->extent.end = std::max(view_->extent.end, segment.extent.end + part.shift);
+      if (has_content(segment)) view_->extent.end = std::max(view_->extent.end, in_view(segment.extent, part).end);
     }
   }
 
@@ -163,7 +165,7 @@ class Composer {
   }
 
   static TimeRange in_view(TimeRange range, const ViewPart& part) {
-    return {range.begin + part.shift, range.end + part.shift};
+    return part.shift(SegmentRange::of(range)).plain();
   }
 
   void add_labels(const Trace* earlier) {
@@ -227,10 +229,10 @@ class Composer {
       for (std::size_t s = part.first_source; s < part.first_source + segment.sources.size(); ++s) {
         SourceInfo& source = view_->sources[s];
         const bool moves = source.extent || with_lines.contains(static_cast<std::uint32_t>(s - part.first_source));
-        source.shift += moves ? begin_of(p) - segment.origin_ns : part.manual_offset;
+        source.shift += moves ? moved(p) : part.manual_offset;
         if (!moves) continue;
         const auto [to_wall, aligned] = clock_.of_segment[p];
-        source.aligned += aligned;
+        source.aligned += aligned.by;
         if (!source.extent) continue;
         source.work = in_view(source.work, part);
         source.extent = in_view(*source.extent, part);
@@ -287,7 +289,7 @@ class Composer {
           const auto& packed = segment.sources.front().packed;
           if (packed && taken.contains(path.front().key)) path.front().key += " in " + packed->path;
         }
-        if (lane.kind == LaneKind::Group && lane.row_count == 0 && lane.counter == UINT32_MAX) continue;
+        if (lane.kind == LaneKind::Group && !lane.holds_anything()) continue;
         specs.push_back({.path = path, .kind = lane.kind});
         order.push_back(groups);
         pieces.push_back({p, l});
@@ -379,7 +381,7 @@ class Composer {
         // Sums of segments that overlap are not used.
         if (__builtin_add_overflow(lane.busy, from.busy, &lane.busy)) lane.busy = std::numeric_limits<Ns>::max();
         lane.nest_tolerance = std::max(lane.nest_tolerance, from.nest_tolerance);
-        if (from.row_count == 0 && from.counter == UINT32_MAX) continue;
+        if (!from.holds_anything()) continue;
         const TimeRange range = in_view(from.extent, part);
         at_once |= extent && range.begin < extent->end && extent->begin < range.end;
         include(range);
@@ -433,12 +435,12 @@ class Composer {
   std::vector<std::vector<LanePiece>> pieces_;  // by lane of the view
 };
 
-// Fails if this is too much for one view.
-Result<void> check(const Segments& segments, const std::vector<Ns>& moved) {
+// Fails if the times are too far apart, or the files too many, for one view.
+Result<void> check(const Segments& segments, const std::vector<Ns>& manual_offsets) {
   const Error too_far{"the times are too far apart for one view", {}, {}, "open the files separately"};
-  std::vector<Ns> begins(segments.size());
+  std::vector<AlignedTime> begins(segments.size());
   for (std::size_t s = 0; s < segments.size(); ++s) {
-    if (__builtin_add_overflow(segments[s]->origin_ns, moved[s], &begins[s])) return too_far;
+    if (__builtin_add_overflow(segments[s]->origin_ns, manual_offsets[s], &begins[s].ns)) return too_far;
   }
   if (!within_reach(segments, begins)) return too_far;
   std::size_t files = 0;
@@ -463,7 +465,7 @@ Result<std::shared_ptr<const Trace>> compose(const Segments& segments, PlaceBy c
   const bool moved = std::ranges::any_of(manual_offsets, [](Ns by) { return by != 0; });
   const auto is_right_alone = [&](const Trace& segment) {
     return !moved && segment.columns_are != ColumnsAre::Unchecked &&
-           view_clock({clocked(segment)}, align).of_segment.front().aligned == 0;
+           view_clock({clocked(segment)}, align).of_segment.front().aligned.by == 0;
   };
   if (segments.size() == 1 && is_right_alone(*segments.front())) return segments.front();
   const std::vector<Ns> by = moved ? manual_offsets : std::vector<Ns>(segments.size(), 0);

@@ -7,11 +7,11 @@
 //
 // Lanes with equal paths are one lane, as within a segment (lane_tree.h). If segments follow each other in time on a lane, their
 // rows share lines; otherwise the rows of the first segment are above those of the next (lane_slots.h). Segments are placed on
-// one clock (view_clock.h) by their times and their collectives (fit_segments.h). If a source was moved to the begin of the
-// others, its problems say so. A segment whose runs were aligned when it was made counts as one run.
+// one clock (view_clock.h) by their times and their collectives (fit_segments.h). If a source was moved to where the others
+// begin, its problems say so. A segment whose runs were aligned when it was made counts as one run.
 //
 // Cost: O(lanes + rows + labels + samples of counters (view_counters.h) + lines of logs (view_logs.h)), except for what is shared
-// with the begin of the earlier view, or with the first segment. Slices are read only on lanes where several segments have some
+// with the beginning of the earlier view, or with the first segment. Slices are read only on lanes where several segments have some
 // at once.
 #pragma once
 
@@ -29,7 +29,7 @@ using Segments = std::vector<std::shared_ptr<const Trace>>;
 
 /// What a view can reuse of the previous one, which usually has the same segments except for the last ones.
 struct EarlierView {
-  ComparedClocks* clocks = nullptr;  ///< results of the previous view; compose() replaces them by those of this view
+  ComparedClocks* clocks = nullptr;  ///< results of the previous view; compose() replaces them with those of this view
   const Trace* view = nullptr;       ///< for the first segments that both views have: labels, samples and lines of rollouts
 };
 

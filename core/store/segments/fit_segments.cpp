@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "core/store/clock/unit_clocks.h"
-#include "core/store/segments/recorded_time.h"
 #include "core/store/segments/told_names.h"
 #include "core/store/trace/lane_tree.h"
 
@@ -48,9 +47,8 @@ class SegmentFitting {
     }
   }
 
-  // The collectives of a unit's stream, in several pieces if several files have the stream. Each piece has the offset to be added
-  // to its times.
-  using StreamParts = std::vector<std::pair<const CollectiveStream*, Ns>>;
+  // The collectives of a unit's stream, in several pieces if several files have the stream. Each piece has its own clock.
+  using StreamParts = std::vector<std::pair<const std::vector<LaneKernel>*, ClockShift<SegmentTime, RecordedTime>>>;
 
   void find_collectives() {
     const auto known = std::exchange(compared_.collectives, {});
@@ -118,10 +116,10 @@ class SegmentFitting {
     for (const StreamParts& parts : of_unit) {
       CollectiveStream& stream = streams.emplace_back();
       std::size_t n = 0;
-      for (const auto& [kernels, by] : parts) n += kernels->size();
+      for (const auto& [kernels, to_recorded] : parts) n += kernels->size();
       stream.reserve(n);
-      for (const auto& [kernels, by] : parts) {
-        for (const auto& [name, begin, end] : *kernels) stream.push_back({name, begin + by, end + by});
+      for (const auto& [kernels, to_recorded] : parts) {
+        for (const auto& [name, time] : *kernels) stream.push_back({name, to_recorded(time.begin).ns, to_recorded(time.end).ns});
       }
     }
     return streams;
@@ -177,7 +175,7 @@ std::vector<LaneCollectives> lane_collectives(const Trace& segment) {
       const auto [found, is_new] = place.try_emplace({row.lane, ref.source()}, out.size());
       if (is_new) out.push_back({ref.source(), row.lane, {}});
       const Ns end = std::min(segment.end_of(slice), segment.extent.end);  // unchecked columns may hold later ends
-      out[found->second].kernels.push_back({name, segment.begin_of(slice), end});
+      out[found->second].kernels.push_back({name, SegmentRange::of({segment.begin_of(slice), end})});
     }
   }
   return out;

@@ -93,7 +93,7 @@ void take_slices(const Trace& view, std::vector<OneRow> rows, ThreadPool& pool, 
 // Whether its content depends on no other segments, except those on the same lanes.
 bool is_self_contained(const Trace& segment) {
   const auto is_plain = [](const SourceInfo& source) {
-    return !source.pid && source.process.empty() && source.aligned == 0 && (source.wall_clock || !source.extent);
+    return !source.pid && source.process.empty() && source.aligned.by == 0 && (source.wall_clock || !source.extent);
   };
   return segment.parts.empty() && segment.columns_are == ColumnsAre::Own && segment.align == Align::Recorded &&
          segment.flows.empty() && segment.metrics.empty() && segment.pipeline.empty() && std::ranges::all_of(segment.sources, is_plain);
@@ -114,7 +114,8 @@ std::uint32_t depth_of(const Trace& segment, const Lane& lane) {
 }
 
 // Whether building both together gives the same rows. If one has more than kMaxOpen open slices, the other would be laid out
-// differently. So it would with slices that overlap a stack without nesting in it: they are below the whole stack (row_layout.h).
+// differently. The same holds for slices that overlap a stack without nesting in it: they are below the whole stack
+// (row_layout.h).
 bool laid_out_alike(const Trace& before, const Lane& earlier, const Trace& after, const Lane& later) {
   if (std::max(depth_of(before, earlier), depth_of(after, later)) + 1 >= kMaxOpen) return false;
   const std::uint32_t slots = slots_of(before, earlier), more = slots_of(after, later);
@@ -123,8 +124,7 @@ bool laid_out_alike(const Trace& before, const Lane& earlier, const Trace& after
 }
 
 bool follows(const Trace& before, const Lane& earlier, const Trace& after, const Lane& later) {
-  const auto has_items = [](const Lane& lane) { return lane.row_count > 0 || lane.counter != UINT32_MAX; };
-  if (!has_items(earlier) || !has_items(later)) return true;
+  if (!earlier.holds_anything() || !later.holds_anything()) return true;
   const Ns slack = std::max(earlier.nest_tolerance, later.nest_tolerance) + kRoundingSlack;
   if (later.extent.begin + after.origin_ns <= earlier.extent.end + before.origin_ns + slack) return false;
   // Changes of a counter are added to its previous value (CounterSample::is_change).
@@ -133,8 +133,8 @@ bool follows(const Trace& before, const Lane& earlier, const Trace& after, const
   return laid_out_alike(before, earlier, after, later);
 }
 
-// Merges rows of one place into one row, in time order. A row that begins before the previous one ends stays separate: these are
-// marks of segments that overlap in time, or data of a damaged file.
+// Merges rows of one place into one row, in time order. A row that begins before the previous one ends stays separate: such rows
+// hold marks of segments that overlap in time, or data of a damaged file.
 void add_rows(const Trace& view, std::vector<const Row*> of_place, std::vector<OneRow>& rows) {
   constexpr Ns kAnyTime = std::numeric_limits<Ns>::min();
   const auto begin_of = [&](const Row* row) { return row->count == 0 ? kAnyTime : view.slices_of(*row).begin(0); };

@@ -7,8 +7,8 @@
 //     before   lane 0   ▬▬ ▬▬▬ ▬▬                 joined   lane 0   ▬▬ ▬▬▬ ▬▬ ▬▬▬ ▬
 //              lane 1    ▬▬▬ ▬▬      +  ▬▬▬ ▬     ──>      lane 1    ▬▬▬ ▬▬    ▬▬▬ ▬▬
 //
-// Cost: as for a view of these segments (compose.h), and 36 bytes per slice. Rows are copied in parallel. The system takes most
-// of the time, to provide memory.
+// Cost: as for a view of these segments (compose.h), and 36 bytes per slice. Rows are copied in parallel. Most of the time
+// goes into getting memory from the system.
 #pragma once
 
 #include <memory>

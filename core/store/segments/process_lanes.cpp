@@ -17,7 +17,6 @@
 
 #include "core/base/text/path_parts.h"
 #include "core/store/rules/iteration_rules.h"
-#include "core/store/segments/recorded_time.h"
 #include "core/store/trace/tell_recordings.h"
 
 namespace tv {
@@ -51,7 +50,7 @@ struct StepSpan {
 struct Window {
   SourceInfo* source;
   std::size_t part;
-  TimeRange work;   // as recorded
+  RecordedRange work;  // without the user's offset
   std::string key;  // of its outermost group, or of the process's group if windows were joined when they were packed
   StepSpan steps = {};  // set when it is needed
 };
@@ -61,7 +60,7 @@ bool overlap(std::vector<Window> windows) {
   std::erase_if(windows, [](const Window& window) { return window.work.empty(); });
   std::ranges::sort(windows, {}, [](const Window& window) { return window.work.begin; });
   for (std::size_t w = 1; w < windows.size(); ++w) {
-    const TimeRange &a = windows[w - 1].work, &b = windows[w].work;
+    const RecordedRange &a = windows[w - 1].work, &b = windows[w].work;
     if (std::min(a.end, b.end) - b.begin > std::min(a.length(), b.length()) / 2) return true;
   }
   return false;
@@ -82,6 +81,9 @@ bool state_several_ranks(const std::vector<Window>& windows) {
   }
   return ranks.size() > 1;
 }
+
+// Where the process ran. Traces need not state the host; then their folder stands for it.
+std::string host_or_folder(const SourceInfo& info) { return info.host.empty() ? std::string(folder_of(info.path)) : info.host; }
 
 // Linux assigns lower pids only at boot (RESERVED_PIDS), so a process with a lower one ran in a container.
 constexpr std::int64_t kLeastPid = 300;
@@ -122,7 +124,7 @@ class Uniting {
 
   void run() {
     std::map<std::pair<std::string, std::int64_t>, std::vector<Window>> reports;
-    std::map<std::tuple<std::string, std::string, std::int64_t>, std::vector<Window>> traces;
+    std::map<std::tuple<bool, std::string, std::int64_t>, std::vector<Window>> traces;
     for (std::size_t p = 0; p < view_.parts.size(); ++p) {
       const ViewPart& part = view_.parts[p];
       for (std::size_t s = 0; s < part.segment->sources.size(); ++s) {
@@ -130,7 +132,7 @@ class Uniting {
         if (!info.pid) continue;
         const Window window = window_of(p, part.segment->sources[s], info);
         if (info.format == kTraceEvents) {
-          traces[{info.host, std::string(info.host.empty() ? folder_of(info.path) : std::string_view()), *info.pid}].push_back(window);
+          traces[{info.host.empty(), host_or_folder(info), *info.pid}].push_back(window);
         } else if (!info.host.empty()) {
           reports[{info.host, *info.pid}].push_back(window);
         }
@@ -153,9 +155,8 @@ class Uniting {
   }
 
   Window window_of(std::size_t p, const SourceInfo& in_segment, SourceInfo& info) const {
-    const Ns by = to_recorded(*view_.parts[p].segment, in_segment) - in_segment.clock_offset;
-    const TimeRange work = in_segment.work;
-    return {&info, p, in_segment.extent ? TimeRange{work.begin + by, work.end + by} : TimeRange{},
+    const auto by_host = to_recorded(*view_.parts[p].segment, in_segment) - in_segment.clock_offset;
+    return {&info, p, in_segment.extent ? by_host(SegmentRange::of(in_segment.work)) : RecordedRange{},
             info.process.empty() ? info.path : key_of_process(info.process)};
   }
 
@@ -245,8 +246,7 @@ class Uniting {
         group.name += (group.name.empty() ? "" : ", ") + pid;
         if (rank) group.sort = *rank;
       });
-      if (info.rank || !rank) continue;
-      info.rank = rank;
+      if (!rank || !take_rank(info.rank, info.rank_from, *rank, RankFrom::SameProcess)) continue;
       info.facts.push_back({"rank", std::to_string(*rank), fmt::format("{} {}", kAnotherReport, *info.pid)});
     }
   }
@@ -296,12 +296,11 @@ class Uniting {
 
   void make_one(const std::vector<Window>& windows, bool several_ranks) {
     const SourceInfo first = *windows.front().source;
-    const std::string host = first.host.empty() ? std::string(folder_of(first.path)) : first.host;
-    std::string process = fmt::format("{} pid {}", host, *first.pid);
+    std::string process = fmt::format("{} pid {}", host_or_folder(first), *first.pid);
     if (several_ranks && first.rank) process += fmt::format(" rank {}", *first.rank);
     std::string roles;
     for (const Window& window : windows) add_roles(roles, window.source->role);
-    std::string name = first.host.empty() ? fmt::format("pid {}", *first.pid) : fmt::format("{}, pid {}", host, *first.pid);
+    std::string name = first.host.empty() ? fmt::format("pid {}", *first.pid) : fmt::format("{}, pid {}", first.host, *first.pid);
     LaneOwner owner{.pid = first.pid};
     if (first.rank) {
       owner = owned_by_rank(*first.rank);

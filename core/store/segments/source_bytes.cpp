@@ -4,6 +4,7 @@
 #include <type_traits>
 
 #include "core/store/clock/clock_offset.h"
+#include "core/store/logs/rollout_log.h"
 #include "core/store/logs/table_bytes.h"
 
 namespace tv {
@@ -23,7 +24,7 @@ template <class Bytes>
 void members(Bytes& bytes, Like<Bytes, SourceInfo>& source) {
   bytes(source.path, source.format, source.reason, source.state, source.bytes, source.modified_ns, source.rank, source.worker,
         source.step, source.role, source.pid, source.phase, source.host, source.database, source.slices, source.instants,
-        source.samples, source.flows, source.wall_clock, source.by_row, source.shift);
+        source.samples, source.flows, source.wall_clock, source.by_row, source.shift.by);
   members(bytes, source.clock_fit);
 }
 
@@ -75,9 +76,10 @@ void take_sources(ByteReader& bytes, std::vector<SourceInfo>& sources) {
   sources.resize(bytes.count(kLeastSource));
   for (SourceInfo& source : sources) {
     members(bytes, source);
+    source.run = rollout_run(source.format, source.path);
     if (source.clock_fit.evidence >= ClockEvidence::kCount || source.state > SourceState::Cancelled) bytes.fail();
     const ClockFit& fit = source.clock_fit;
-    if (!can_count_with(source.shift)) bytes.fail();
+    if (!can_count_with(source.shift.by)) bytes.fail();
     for (const Ns t : {fit.found, fit.offset, fit.residual, fit.residual_p90}) {
       if (!is_clock_offset(t)) bytes.fail();
     }
@@ -88,13 +90,13 @@ void take_sources(ByteReader& bytes, std::vector<SourceInfo>& sources) {
 }
 
 void put_places(ByteWriter& bytes, const std::vector<SourceInfo>& sources) {
-  for (const SourceInfo& source : sources) bytes(source.aligned, source.work.begin, source.work.end, source.process);
+  for (const SourceInfo& source : sources) bytes(source.aligned.by, source.work.begin, source.work.end, source.process);
 }
 
 void take_places(ByteReader& bytes, std::vector<SourceInfo>& sources) {
   for (SourceInfo& source : sources) {
-    bytes(source.aligned, source.work.begin, source.work.end, source.process);
-    for (const Ns t : {source.aligned, source.work.begin, source.work.end}) {
+    bytes(source.aligned.by, source.work.begin, source.work.end, source.process);
+    for (const Ns t : {source.aligned.by, source.work.begin, source.work.end}) {
       if (!can_count_with(t)) bytes.fail();
     }
   }

@@ -10,9 +10,9 @@ ToldNames::ToldNames(const Trace& trace) : trace_(trace) {
   const auto add = [&](const Trace& segment) {
     if (!segment.collectives) return;
     for (const LaneCollectives& lane : *segment.collectives) {
-      for (const auto& [name, begin, end] : lane.kernels) {
+      for (const auto& [name, time] : lane.kernels) {
         if (what_is_told(name) == Told::Kernel) continue;
-        of_lane_[{&segment, lane.lane}].push_back({begin, end, name});
+        of_lane_[{&segment, lane.lane}].push_back({time.begin.ns, time.end.ns, name});
         any_ = true;
       }
     }

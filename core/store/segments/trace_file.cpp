@@ -101,6 +101,13 @@ void guess_threads(std::vector<Lane>& lanes) {
   }
 }
 
+// For files of earlier versions with logs, whose outermost groups have the names of their runs.
+void guess_runs(std::vector<Lane>& lanes) {
+  for (Lane& lane : lanes) {
+    if (lane.depth == 0) lane.owner.run = lane.name;
+  }
+}
+
 template <class Table>
 std::string table_bytes(const Table& table) {
   ByteWriter bytes;
@@ -209,6 +216,13 @@ class TraceReader {
     } else {
       guess_threads(trace_->lanes);
     }
+    if (file_.find("runs")) {
+      table("runs", [&](ByteReader& bytes) {
+        for (Lane& lane : trace_->lanes) bytes(lane.owner.run);
+      });
+    } else if (file_.find("rollout") || file_.find("metrics") || file_.find("pipeline")) {
+      guess_runs(trace_->lanes);
+    }
     if (file_.find("extents")) {
       table("extents", [&](ByteReader& bytes) { take_extents(bytes, trace_->extent, !trace_->lanes.empty(), trace_->sources); });
     } else {
@@ -275,8 +289,7 @@ class TraceReader {
     constexpr WideNs kMost = std::numeric_limits<Ns>::max() - 2 * kLongestClockOffset;
     const auto fits = [&](WideNs origin) { return origin >= -kMost && origin + trace.extent.end <= kMost; };
     return fits(trace.origin_ns) && std::ranges::all_of(trace.sources, [&](const SourceInfo& source) {
-      const Ns fitted = source.clock_fit.evidence == ClockEvidence::Collectives ? source.clock_fit.offset : 0;
-      const WideNs recorded = WideNs{trace.origin_ns} - fitted - source.aligned;  // as to_recorded()
+      const WideNs recorded = WideNs{trace.origin_ns} - source.clock_fit.by_collectives() - source.aligned.by;  // as to_recorded()
       return fits(recorded) && fits(recorded - source.clock_offset) && fits(WideNs{trace.origin_ns} - source.clock_offset);
     });
   }
@@ -331,9 +344,7 @@ class TraceReader {
 
   bool collectives_consistent() const {
     if (!trace_->collectives) return true;
-    const auto fits = [&](const CollectiveKernel& kernel) {
-      return kernel.begin >= 0 && kernel.begin <= kernel.end && kernel.end <= trace_->extent.end;
-    };
+    const auto fits = [&](const LaneKernel& kernel) { return lies_within(kernel.time.plain(), {0, trace_->extent.end}); };
     return std::ranges::all_of(*trace_->collectives, [&](const LaneCollectives& lane) { return std::ranges::all_of(lane.kernels, fits); });
   }
 
@@ -422,6 +433,11 @@ void write_trace(SectionWriter& file, const Trace& trace, TraceCoding coding, st
   ByteWriter threads;
   for (const Lane& lane : trace.lanes) members_of_thread(threads, lane.owner);
   add("threads", tables, threads.bytes());
+  if (std::ranges::any_of(trace.lanes, [](const Lane& lane) { return !lane.owner.run.empty(); })) {
+    ByteWriter runs;
+    for (const Lane& lane : trace.lanes) runs(lane.owner.run);
+    add("runs", tables, runs.bytes());
+  }
   add("rows", tables, table_bytes(trace.rows));
   // No other section has the collectives that records name.
   if (!packed || trace.collectives) add("collectives", tables, collective_bytes(trace.collectives ? *trace.collectives : lane_collectives(trace)));

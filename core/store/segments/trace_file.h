@@ -5,6 +5,7 @@
 //   placing extents zones                       tables about sources; missing in files of earlier versions
 //   lane order, owners, threads                 tables about lanes; missing in files of earlier versions
 //   clocks                                      SourceInfo::clock_offset of each source; only if any was moved
+//   runs                                        LaneOwner::run of each lane; only if there are logs
 //   collectives                                 by lane, for comparing clocks; in a packed trace only if records identify them
 //   slices.begin .duration .self .label .ref    columns, as in memory
 //   flows flows_by_end counters.time counters.value

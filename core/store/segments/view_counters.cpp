@@ -45,7 +45,7 @@ void ViewCounters::add(LaneId lane, std::span<const CounterPiece> pieces) {
   all.reserve_more(new_samples);
   for (const CounterPiece& piece : pieces.subspan(known)) {
     const CounterSeries& series = series_of(piece);
-    const Ns shift = view_.parts[piece.part].shift;
+    const Ns shift = view_.parts[piece.part].shift.by;
     if (!all.time.empty() && series.time.front() + shift < all.time.back()) sorted = false;
     for (std::size_t i = 0; i < series.time.size(); ++i) all.push_back(series.time[i] + shift, series.value[i]);
     all.pieces.push_back({piece.part, piece.counter, all.time.size()});
@@ -71,7 +71,7 @@ std::size_t ViewCounters::share_beginning(std::span<const CounterPiece> pieces, 
       return same;
     }
   }
-  if (first.shift != 0) return 0;
+  if (first.shift.by != 0) return 0;
   all.time = series_of(pieces.front()).time;
   all.value = series_of(pieces.front()).value;
   all.pieces.push_back({pieces.front().part, pieces.front().counter, all.time.size()});

@@ -23,9 +23,9 @@ void add_rollouts(Trace& view, const Trace* earlier) {
   if (shared > 0) all = earlier->rollout.first(view.parts[shared - 1].log_end);
   for (std::size_t p = shared; p < view.parts.size(); ++p) {
     ViewPart& part = view.parts[p];
-    if (!all.empty() || part.shift != 0) {
+    if (!all.empty() || part.shift.by != 0) {
       all.reserve_for(std::span(logs).subspan(p, 1));
-      all.append(*logs[p], part.first_source, part.shift);
+      all.append(*logs[p], part.first_source, part.shift.by);
     } else if (!logs[p]->empty()) {
       all = logs[p]->copy();  // shares the lines with the segment
       for (RolloutFile& file : all.files) file.source += part.first_source;
@@ -41,7 +41,7 @@ std::size_t same_log_parts(const Trace& view, const Trace& earlier) {
   if (view.parts.empty()) return &view == &earlier ? 1 : 0;
   if (earlier.parts.empty()) {
     const ViewPart& first = view.parts.front();
-    return first.segment.get() == &earlier && first.shift == 0 && first.first_source == 0 ? 1 : 0;
+    return first.segment.get() == &earlier && first.shift.by == 0 && first.first_source == 0 ? 1 : 0;
   }
   const auto differ = std::ranges::mismatch(view.parts, earlier.parts, has_same_lines);
   return static_cast<std::size_t>(differ.in1 - view.parts.begin());
@@ -50,8 +50,8 @@ std::size_t same_log_parts(const Trace& view, const Trace& earlier) {
 void add_logs(Trace& view, const Trace* earlier) {
   add_rollouts(view, earlier);
   for (const ViewPart& part : view.parts) {
-    view.metrics.append(part.segment->metrics, part.first_source, part.shift);
-    view.pipeline.append(part.segment->pipeline, part.first_source, part.shift);
+    view.metrics.append(part.segment->metrics, part.first_source, part.shift.by);
+    view.pipeline.append(part.segment->pipeline, part.first_source, part.shift.by);
   }
 }
 

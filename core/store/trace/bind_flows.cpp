@@ -57,7 +57,7 @@ class RepeatedLaunches {
 
   std::span<const PlacedFlowPoint> points_;
   const std::vector<SegmentSlice>& bound_;
-  std::vector<SegmentFlow> launches_;                                     // sorted; empty if no other flow joins the same slices
+  std::vector<SegmentFlow> launches_;                                     // sorted; empty if no other flow ends at a launched slice
   std::map<std::uint32_t, std::pair<std::size_t, std::size_t>> of_key_;  // numbers of launches, and of flows
 };
 

@@ -10,12 +10,10 @@
 namespace tv {
 namespace {
 
-using Kernel = CollectiveStream::value_type;
-
 // The kernels of a piece, with their lanes. `names`: by label of the trace.
-std::vector<std::pair<LaneId, Kernel>> kernels_of(const SourceParts& source, const BatchPiece& piece, const Trace& trace,
+std::vector<std::pair<LaneId, LaneKernel>> kernels_of(const SourceParts& source, const BatchPiece& piece, const Trace& trace,
                                                   const std::vector<std::uint64_t>& names) {
-  std::vector<std::pair<LaneId, Kernel>> kernels;
+  std::vector<std::pair<LaneId, LaneKernel>> kernels;
   const SliceBlock& slices = *piece.slices;
   // One byte per label of the piece, so that the table stays in the L1 cache: nearly all slices have other labels.
   const std::size_t labels = piece.label.empty() ? names.size() : piece.label.size();
@@ -27,8 +25,8 @@ std::vector<std::pair<LaneId, Kernel>> kernels_of(const SourceParts& source, con
     if (slices.duration[i] == kOpenEnd || (slices.flags_of(i) & kUnfinished) != 0) continue;
     const LaneId lane = source.lane_of_track[piece.track_of(slices.track[i])];
     if (trace.lane(lane).kind != LaneKind::Stream) continue;
-    const Ns begin = slices.begin[i] + source.shift;
-    kernels.push_back({lane, {told_name(name, source.told_of(piece, i)), begin, begin + slices.duration[i]}});
+    const SegmentTime begin = source.shift(FileTime{slices.begin[i]});
+    kernels.push_back({lane, {told_name(name, source.told_of(piece, i)), {begin, begin + slices.duration[i]}}});
   }
   return kernels;
 }
@@ -43,7 +41,7 @@ std::optional<std::vector<LaneCollectives>> collectives_by_record(std::span<cons
   for (std::size_t s = 0; s < sources.size(); ++s) {
     for (const BatchPiece& piece : sources[s].pieces) pieces.push_back({s, &piece});
   }
-  std::vector<std::vector<std::pair<LaneId, Kernel>>> kernels(pieces.size());
+  std::vector<std::vector<std::pair<LaneId, LaneKernel>>> kernels(pieces.size());
   pool.parallel_for(pieces.size(), [&](std::size_t p) {
     kernels[p] = kernels_of(sources[pieces[p].first], *pieces[p].second, trace, names);
   });

@@ -26,8 +26,8 @@ std::pair<std::int64_t, std::uint32_t> outermost_order(const Node& node) {
   return {sort >= kRanklessSort && sort < kAfterRankless ? kRanklessSort : sort, node.source};
 }
 
-// Numbers the descendants of a node in display order. A lane that is also a group, because its path is the begin of another, has
-// its rows first; readers make no such lanes.
+// Numbers the descendants of a node in display order. A lane that is also a group, because its path is the beginning of another,
+// has its rows first; readers make no such lanes.
 void number(Node& node, LaneId parent, std::uint16_t depth, std::vector<Lane>& lanes) {
   std::vector<Node*> sorted;
   for (auto& [identity, child] : node.children) sorted.push_back(child.get());

@@ -361,8 +361,8 @@ class ChainJoin {
     std::ranges::sort(listed_, {}, [](const ListedCall& call) { return std::tuple(call.program, call.unnamed, call.place); });
   }
 
-  // The calls that flow events name, because a driver's call can be within a runtime's; without such, all calls. Of these the
-  // latest that begins before the work, or else the first one.
+  // Chooses among the calls that flow events name, because a driver's call can be within a runtime's; if there are none, among all
+  // calls. Takes the latest that begins before the work, or else the first one.
   std::optional<std::uint32_t> call_of(const CorrelatedEnd& work, bool& doubtful) const {
     if (calls_.size() == 1 && !programs_.several()) return calls_.front().point;
     std::optional<LaunchPrograms::Group> program = LaunchPrograms::Group();

@@ -75,7 +75,7 @@ class NestSweep {
     return out;
   }
 
-  /// To be called when all parts are done. Subtracts the time that this part's slices cover of earlier slices' self times.
+  /// To be called when all parts are done. Subtracts from the self times of earlier slices what this part's slices cover of them.
   void settle() const {
     for (std::size_t i = 0; i < earlier_items_.size(); ++i) into_.self[earlier_items_[i]] -= covered_of_earlier_[i];
   }
@@ -114,7 +114,7 @@ class NestSweep {
     const Ns begin = items_.begin[item], end = begin + items_.duration[item];
     while (!open_.empty() && over(open_.back().begin, open_.back().end, begin)) open_.pop_back();
     Open* parent = nullptr;       // contains the slice
-    const Open* above = nullptr;  // the slice of the stack to be placed below; it may end a little earlier
+    const Open* above = nullptr;  // the slice of the stack right below which this one is placed; it may end a little earlier
     bool overlaps = false;
     for (std::size_t i = open_.size(); i-- > 0 && (!above || !parent);) {
       Open& candidate = open_[i];

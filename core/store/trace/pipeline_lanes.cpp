@@ -45,7 +45,8 @@ LaneSpec pipeline_steps_lane(const PipelineLog& log, const PipelineRun& run) {
   const PipelineDevice& device = log.devices[run.stages.front()];
   LaneSpec lane;
   // The lane is above all devices, so that a hit in the record of a step and its first job belongs to the job (record_index.h).
-  lane.path.push_back({std::string(log.text(device.run)), 0, std::string(log.text(device.folder))});
+  const std::string name(log.text(device.run));
+  lane.path.push_back({name, 0, std::string(log.text(device.folder)), {.run = name}});
   lane.path.push_back({std::string(kPipelineSteps), -1});
   lane.kind = LaneKind::Annotation;
   return lane;

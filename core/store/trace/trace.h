@@ -13,6 +13,9 @@
 // A trace is either a segment, with columns of its own, or a view over several segments (compose.h). A view has its own lanes,
 // rows, labels, sources and logs, while the slices stay in the columns of the segments. Callers that read slices need not know
 // which it is. Members called own... are about the numbers and times of the segment, before a view translates them.
+//
+// All times that a trace hands out are on its one clock, so they are plain Ns: SegmentTime or ViewTime (clock_time.h). Only code
+// that takes times from one trace to another, or to a file, needs types that name the clock.
 #pragma once
 
 #include <algorithm>
@@ -146,6 +149,9 @@ struct Lane {
   Ns busy = 0;                  ///< length of the union of its slices that have an end
   Ns nest_tolerance = 0;        ///< LaneSpec's: a child may end this much after its parent
   TimeRange extent;             ///< of all its contents, including descendants
+
+  /// Whether slices, instants or samples are on the lane itself.
+  bool holds_anything() const { return row_count > 0 || counter != UINT32_MAX; }
 };
 
 /// The samples in a view's series that come from one segment.
@@ -186,7 +192,7 @@ struct Trace;
 /// A segment of a view.
 struct ViewPart {
   std::shared_ptr<const Trace> segment;  ///< never a view itself
-  Ns shift = 0;                          ///< time in the segment + shift = time in the view
+  ClockShift<SegmentTime, ViewTime> shift;
   Ns manual_offset = 0;                  ///< how far the user moved the segment's clocks since it was made; part of shift
   std::vector<LabelId> label;            ///< by label of the segment: the view's label; empty: both have the same labels
   std::uint64_t first_slice = 0;
@@ -297,12 +303,20 @@ struct Trace {
 };
 
 inline SegmentPlace ViewPart::placed() const {
-  SegmentPlace place{shift, label, first_slice};
+  SegmentPlace place{shift.by, label, first_slice};
   if (segment->columns_are == ColumnsAre::Unchecked) {
     place.earliest = 0;
     place.reach = static_cast<std::uint64_t>(segment->extent.end);
   }
   return place;
+}
+
+/// From times in a trace to absolute times, if the trace is a segment, and if it is a view.
+inline ClockShift<SegmentTime, BuiltTime> segment_origin(const Trace& segment) { return {segment.origin_ns}; }
+inline ClockShift<ViewTime, AlignedTime> view_origin(const Trace& view) { return {view.origin_ns}; }
+/// From times in a segment to when its host recorded them.
+inline ClockShift<SegmentTime, RecordedTime> to_recorded(const Trace& segment, const SourceInfo& source) {
+  return segment_origin(segment) + built_to_recorded(source);
 }
 
 /// The slices of one segment, with the view's values, for code that walks many slices and need not find the segment each time.
@@ -353,8 +367,8 @@ void for_each_slice(const Trace& trace, std::size_t first, std::size_t last, Vis
 /// The first violation of the row invariant in a row of this lane, or empty. Sums of the row's times must not overflow.
 std::string row_violation(const RowSlices& row, const Lane& lane);
 
-/// The first violation of the row invariant or of a table's size, or empty. For files that are read, for tests and debug builds.
-/// If columns are unchecked, checks only the sizes.
+/// The first violation of the row invariant, or of how rows and lanes fit together, or empty. For files that are read, for tests
+/// and debug builds. If columns are unchecked, their values are not checked.
 std::string check_invariants(const Trace& trace);
 
 }  // namespace tv

@@ -34,7 +34,6 @@ class Builder {
   }
 
   std::shared_ptr<const Trace> run() {
-    place_sources();
     set_extents();
     add_pipelines();
     make_lanes();
@@ -67,42 +66,33 @@ class Builder {
   }
 
  private:
-  // Places sources in recorded time. Their times are not yet relative to the trace's origin.
-  void place_sources() {
-    for (SourceParts& source : sources_) {
-      const Ns by = source.view.info.clock_offset;
-      source.shift = source.view.clock_base + by;  // even without content: a log can have times but nothing to draw
-      if (!source.has_content) continue;
-      source.extent = {source.extent.begin + by, source.extent.end + by};
-      source.work = {source.work.begin + by, source.work.end + by};
-    }
-  }
-
   void set_extents() {
-    std::optional<TimeRange> extent, of_work;
+    std::optional<BuiltRange> extent, of_work;
     for (const SourceParts& source : sources_) {
       if (!source.has_content) continue;
       if (!extent) extent = source.extent, of_work = source.work;
-      extent->include(source.extent.begin, source.extent.end);
-      of_work->include(source.work.begin, source.work.end);
+      extent->include(source.extent);
+      of_work->include(source.work);
     }
-    const TimeRange all = extent.value_or(TimeRange{}), work = of_work.value_or(TimeRange{});
-    trace_->origin_ns = all.begin;
+    const BuiltRange all = extent.value_or(BuiltRange{});
+    trace_->origin_ns = all.begin.ns;
     trace_->extent = {0, all.length()};
-    trace_->work = {work.begin - all.begin, work.end - all.begin};
-    for (SourceParts& source : sources_) source.shift -= trace_->origin_ns;
+    trace_->work = to_segment()(of_work.value_or(BuiltRange{})).plain();
+    // Sources without content are placed, too: a log can have times but nothing to draw.
+    for (SourceParts& source : sources_) source.shift = source.view.to_built() + to_segment();
   }
+
+  ClockShift<BuiltTime, SegmentTime> to_segment() const { return segment_origin(*trace_).inverse(); }
 
   // A pipeline's steps involve all its files, so they are made here and not by readers.
   void add_pipelines() {
     for (std::size_t s = 0; s < sources_.size(); ++s) {
       SourceParts& source = sources_[s];
       if (!source.view.pipeline) continue;
-      trace_->pipeline.append(*source.view.pipeline, static_cast<std::uint32_t>(s), source.shift);
+      trace_->pipeline.append(*source.view.pipeline, static_cast<std::uint32_t>(s), source.shift.by);
       source.view.pipeline.reset();
       if (!source.view.window) continue;
-      const TimeRange window = *source.view.window;  // each file has the same window, in its own clock
-      pipeline_window_ = {window.begin + source.shift, window.end + source.shift};
+      pipeline_window_ = source.shift(*source.view.window).plain();  // each file has the same window, in its own clock
     }
     if (trace_->pipeline.empty()) return;
     share_step_numbers(trace_->pipeline);
@@ -122,7 +112,7 @@ class Builder {
     trace_->origin_ns += begin;
     trace_->extent.end = end - begin;
     trace_->work = {std::min(trace_->work.begin, begin) - begin, std::max(trace_->work.end, end) - begin};
-    for (SourceParts& source : sources_) source.shift -= begin;
+    for (SourceParts& source : sources_) source.shift += -begin;
     trace_->pipeline = {};
     trace_->pipeline.append(cropped, 0, -begin);
   }
@@ -131,7 +121,7 @@ class Builder {
     std::map<std::uint32_t, SliceColumns> by_source;
     for (const PipelineStepSlice& step : pipeline_step_slices(trace_->pipeline, run)) {
       const LabelId label = trace_->labels.intern("step", fmt::format("step {}", step.number));
-      by_source[step.source].add(0, step.span.begin - sources_[step.source].shift, step.span.length(), label, kNoGroup,
+      by_source[step.source].add(0, step.span.begin - sources_[step.source].shift.by, step.span.length(), label, kNoGroup,
                                  step.offset, 0);
     }
     for (const auto& [s, slices] : by_source) {
@@ -207,8 +197,8 @@ class Builder {
         slices.label = std::move(piece.label);
         slices.group = std::move(piece.key);
         slices.source = id;
-        slices.shift = source.shift;
-        slices.open_end = source.work.end - trace_->origin_ns;
+        slices.shift = source.shift.by;
+        slices.open_end = to_segment()(source.work.end).ns;
         slices.in_file_order = piece.in_file_order;
       }
     }
@@ -230,7 +220,7 @@ class Builder {
     for_each_batch([&](const SourceParts& source, const BatchPiece& piece, SourceId id) {
       for (const Instant& instant : piece.batch->instants) {
         content[idx(source.lane_of_track[piece.track_of(instant.track)])].instants.push_back(
-            {instant.time + source.shift, piece.label_of(instant.label), ItemRef(id, kInstant, instant.offset)});
+            {instant.time + source.shift.by, piece.label_of(instant.label), ItemRef(id, kInstant, instant.offset)});
       }
     });
     pool_.parallel_for(content.size(), [&](std::size_t l) {
@@ -259,7 +249,7 @@ class Builder {
     for (std::size_t l = 0; l < count.size(); ++l) samples[l].reserve(count[l]);
     for_each_batch([&](const SourceParts& source, const BatchPiece& piece, SourceId) {
       for (const CounterSample& sample : piece.batch->samples) {
-        samples[lane_of(source, piece, sample)].push_back({sample.time + source.shift, sample.value, sample.is_change});
+        samples[lane_of(source, piece, sample)].push_back({sample.time + source.shift.by, sample.value, sample.is_change});
       }
     });
     for (std::size_t l = 0; l < count.size(); ++l) {
@@ -311,7 +301,7 @@ class Builder {
       std::size_t to = first;
       for (const FlowPoint& point : piece.batch->flows) {
         points[to++] = {point.kind, point.bind, source.lane_of_track[piece.track_of(point.track)],
-                        piece.key_of(point.key), point.id, point.time + source.shift, ItemRef(id, 0, point.offset)};
+                        piece.key_of(point.key), point.id, point.time + source.shift.by, ItemRef(id, 0, point.offset)};
       }
     });
     return points;
@@ -386,11 +376,11 @@ class Builder {
       SourceView& view = sources_[s].view;
       const auto source = static_cast<std::uint32_t>(s);
       if (view.rollout && view.window) {
-        trace_->rollout.append(crop(*view.rollout, *view.window), source, sources_[s].shift);
+        trace_->rollout.append(crop(*view.rollout, *view.window), source, sources_[s].shift.by);
       } else if (view.rollout) {
-        trace_->rollout.append(*view.rollout, source, sources_[s].shift);
+        trace_->rollout.append(*view.rollout, source, sources_[s].shift.by);
       }
-      if (view.metrics) trace_->metrics.append(*view.metrics, source, sources_[s].shift);
+      if (view.metrics) trace_->metrics.append(*view.metrics, source, sources_[s].shift.by);
       view.rollout.reset();
       view.metrics.reset();
     }
@@ -427,10 +417,10 @@ class Builder {
       info.problems.merge(source.problems);
       info.flows = flows_per_source_.empty() ? 0 : flows_per_source_[s];
       info.wall_clock = source.wall_clock;
-      info.shift = source.shift + trace_->origin_ns;
+      info.shift = {source.view.to_built().by};
       if (source.has_content) {
-        info.work = {source.work.begin - trace_->origin_ns, source.work.end - trace_->origin_ns};
-        info.extent = {source.extent.begin - trace_->origin_ns, source.extent.end - trace_->origin_ns};
+        info.work = to_segment()(source.work).plain();
+        info.extent = to_segment()(source.extent).plain();
       }
       trace_->sources.push_back(std::move(info));
     }

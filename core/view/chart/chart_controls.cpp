@@ -3,20 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <optional>
 
 #include "core/analysis/filter/request_filter.h"
+#include "core/base/text/ascii.h"
 
 namespace tv {
 namespace {
 
 std::optional<double> number_of(std::string_view text) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) return std::nullopt;
-  return value;
+  const auto value = whole_decimal(text);
+  return value && std::isfinite(*value) ? value : std::nullopt;
 }
 
 std::string accepted_values(const ChartControl& control) {

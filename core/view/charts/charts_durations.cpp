@@ -49,7 +49,7 @@ struct Spread {
   std::vector<Lengths> groups;  ///< empty if groups are not distinguished
   Summary summary;
   bool log = false;
-  std::string title;  ///< "gemm, 1,200 slices, 2 ranks"
+  std::string title;  ///< "gemm, 1,200 slices"
   std::string scope;
 };
 

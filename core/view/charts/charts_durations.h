@@ -1,7 +1,7 @@
-// Charts of the durations of all slices with one name: a histogram, CDF and complementary CDF, all of these per rank (GPU, stream,
-// thread) and in a table, and the slowest slices. The name comes from the settings, else from the question, else it is the
-// leading one (durations.h). A drag along x selects the slices whose durations are in that range. If the area has no slices with
-// the name, the charts show the whole trace and say so. Cost: that of durations.h, in the background.
+// Charts of the durations of all slices with one name: a histogram, a CDF and a complementary CDF, each also per rank (GPU, stream,
+// thread); a table of the ranks' quantiles; and the slowest slices. The name comes from the settings, else from the question, else
+// it is the leading one (durations.h). A drag along x selects the slices whose durations are in that range. If the area has no
+// slices with the name, the charts show the whole trace and say so. Cost: that of durations.h, in the background.
 #pragma once
 
 #include <string_view>

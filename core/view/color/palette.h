@@ -1,10 +1,10 @@
 // Maps labels to colours. Colours are stable: they depend on category and name alone, so the same kernel has the same colour in
 // every run, file and snapshot. Work that charts show too (phases of workers, parts of training steps, engine, tools, jobs of a
 // pipeline) has the same colour as there (phase_colors.h). Well-known categories have their own hue (kernels green, communication
-// vermilion, memory copies yellow, CPU operators blue, the CUDA runtime sky, Python a muted violet, annotations purple; waiting
-// is grey); the name varies hue and lightness around it. Jobs of a pipeline (forward green, backward blue, its weights violet,
-// optimizer yellow) look the same for every micro-batch. Hues are spaced after Okabe and Ito, and lightness differs too, so that
-// families stay apart for colour-blind eyes. Colours are mixed in OKLCH, where equal steps look equal.
+// vermilion, memory copies yellow, CPU operators blue, the CUDA runtime sky, Python muted hues from violet on, by file, annotations
+// purple; waiting is grey); the name varies hue and lightness around it. Jobs of a pipeline (forward green, backward blue, backward
+// of weights violet, optimizer yellow) look the same for every micro-batch. Hues are spaced after Okabe and Ito, and lightness
+// differs too, so that families stay apart for colour-blind eyes. Colours are mixed in OKLCH, where equal steps look equal.
 //
 // PaletteKind::ColorBlind is for people who cannot distinguish these hues: families then use only the first ten chart colours, and
 // the name only varies the lightness a little. Simulated with the matrices of Machado, Oliveira and Fernandes (2009, "A

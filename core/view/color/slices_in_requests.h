@@ -1,5 +1,5 @@
-// The slices on the lanes of requests, with their requests and turns, for colours. A request may have thousands of turns, each with
-// slices. Cost: O(slices log slices + turns), the latter for each row of a request.
+// Finds the request and the turn of each slice on the lanes of requests, to colour them. A request may have thousands of turns,
+// each with slices. Cost: O(slices log slices), and O(turns) for each row of a request.
 #pragma once
 
 #include <algorithm>
@@ -57,8 +57,8 @@ class TurnFinder {
  public:
   explicit TurnFinder(const Rollout& rollout) : rollout_(rollout) {}
 
-  /// The turn of a slice; -1: none. Engine and pre-processing slices belong to the next engine call that ends, tool and other turn
-  /// slices to the last one that ended.
+  /// The turn of a slice; -1: none. Engine and pre-processing slices belong to the engine call that ends next. Tool slices and
+  /// other slices of a turn belong to the call that ended last.
   std::int32_t turn_of(SliceId slice, LabelId label, RequestIx request) {
     const Trace& trace = *rollout_.trace;
     const std::string_view category = trace.labels.category(label), called = trace.labels.name(label);

@@ -22,7 +22,7 @@ struct GapDetails {
   RelatedSlice before, after;
   std::vector<std::string> reasons;     ///< what is known about the cause
   std::optional<RelatedSlice> launch;   ///< the launch of `after`, if an arrow connects a call to it
-  std::vector<RelatedSlice> meanwhile;  ///< of the process, running in the middle of the gap; RelatedSlice::gap: their duration
+  std::vector<RelatedSlice> meanwhile;  ///< slices of the process that run in the middle of the gap; RelatedSlice::gap: duration
   std::uint64_t more_meanwhile = 0;     ///< number of such slices that are not in `meanwhile`
   std::string place;                    ///< "the 3rd longest of 120 on this lane"; empty: not known
 

@@ -80,7 +80,7 @@ SliceDetails slice_details(const Trace& trace, SliceId slice) {
   if (idx(ref.source()) < trace.sources.size()) {
     const SourceInfo& source = trace.sources[idx(ref.source())];
     details.source = source.path;
-    details.begin_abs -= source.aligned;
+    details.begin_abs -= source.aligned.by;
     const bool unknown = source.clock_fit.evidence == ClockEvidence::NoZone;
     if (details.begin_abs >= kYear2001) details.zone = unknown ? "local time, zone unknown" : "UTC";
     if (!source.by_row) details.source += fmt::format(" at byte {}", ref.offset());  // the record of a table's row says which row it is

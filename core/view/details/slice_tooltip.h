@@ -1,5 +1,5 @@
-// The tooltip of a slice: the most important facts. The title is its full name; each line below it is a word and a value. Made
-// when the mouse moves to another slice, not per frame. Cost: O(rows of the lane * log n), plus barrier_text() (wait_details.h).
+// The tooltip of a slice: the most important facts. The title is its full name; each line below it is a word and a value. Made when
+// the mouse moves to another slice, not per frame. Cost: O(rows of the lane * log slices), plus barrier_text() (wait_details.h).
 #pragma once
 
 #include <string>

@@ -232,6 +232,7 @@ struct OpenSearch {
 struct Search {
   std::string text;
   bool in_records = false;
+  bool is_name = false;  ///< the text comes from the data: it is not a regular expression, whatever the open search is set to
 };
 /// Options of the open search: match case, regular expression, only within the area.
 struct ToggleSearch {

@@ -131,9 +131,17 @@ std::string keys_text(const Binding& binding) {
   return out += second;
 }
 
-std::string key_in_brackets(Action action) {
+std::string around_key(Action action, std::string_view before, std::string_view after, std::string_view otherwise) {
   const std::string key = text(binding(action).chord);
-  return key.empty() ? key : " (" + key + ")";
+  return key.empty() ? std::string(otherwise) : std::string(before).append(key).append(after);
+}
+
+std::string key_in_brackets(Action action) { return around_key(action, " (", ")"); }
+
+std::string key_or_title(Action action) {
+  const Binding& row = binding(action);
+  const std::string_view title = row.menu_title.empty() ? row.title : row.menu_title;
+  return around_key(action, "", "", "\"" + std::string(title) + "\"");
 }
 
 std::string_view name(Key key) { return kKeyNames[static_cast<std::size_t>(key)]; }

@@ -83,13 +83,17 @@ bool collide(const Binding& a, Chord chord_a, const Binding& b, Chord chord_b);
 std::string text(Chord chord);
 /// The chords of a binding, "0, Home"; empty if it has none.
 std::string keys_text(const Binding& binding);
+/// A part of a text that needs the key of an action: `before`, the key, `after`; `otherwise` if the action has no key.
+std::string around_key(Action action, std::string_view before, std::string_view after, std::string_view otherwise = {});
 /// The end of a text that offers the action: " (Ctrl+T)"; empty if the action has no key.
 std::string key_in_brackets(Action action);
+/// What a sentence calls the action: its key, or its title in menus, in quotes.
+std::string key_or_title(Action action);
 std::string_view name(Key key);
 /// The command of an action. None for held actions, which navigation.h handles.
 std::optional<Command> command_for(Action action);
 
-/// Mouse gestures, for the help screen only; what they do is in mouse_map.h.
+/// Mouse gestures, only as texts for the help screen and the manual; what they do is in mouse_map.h.
 struct Gesture {
   std::string_view gesture, title, group;
 };

@@ -86,6 +86,7 @@ struct Screenshot {
 struct CopyText {
   std::string text;  ///< empty = the selection as text
 };
+struct CopyMarkdown {};  ///< copies what CopyText copies of the selection, as a Markdown table
 struct CopyRecord {};  ///< copies the record of the selected slice as it is in its file
 /// Writes a new file in the pictures folder.
 struct SaveText {

@@ -1,4 +1,4 @@
-// What commands ask of the window itself, which core has no access to.
+// What commands ask of the window itself: core has no access to it.
 #pragma once
 
 #include <optional>

@@ -1,6 +1,6 @@
 // Where an area lies on the screen: bands over exactly the lanes that it counts. A collapsed group gets a band if any of its lanes
 // is counted, because its box stands for all of them. Invariant: bands lie below each other, do not touch and are within [0,
-// height). Cost: O(lanes on the screen + set).
+// height). Cost: O(lanes on the screen) binary searches, and O(n log n) for n lanes of the area.
 #pragma once
 
 #include <span>

@@ -238,9 +238,9 @@ class OverviewOfLanes {
     }
     drop_streams(dropped);
   }
-  // Drops streams until they fit, the same number of each rank, but not the last. A dropped stream changes which of the others are
-  // nearly as busy as the busiest, so the streams are cut to one more than wanted first: the result is that of cutting them one
-  // at a time.
+  // Drops streams until the rest fits. Each rank keeps the same number of its busiest streams, at least one. A dropped stream
+  // changes which of the others are nearly as busy as the busiest, so the streams are cut to one more than wanted first: the result
+  // is that of cutting them one at a time.
   template <class Fits>
   void keep_streams_that_fit(const Fits& fits) {
     const std::size_t most = most_streams();
@@ -331,7 +331,7 @@ class OverviewOfLanes {
     for (const std::size_t i : folded) open(i, most);
     return true;
   }
-  // For one rank: opens folded lanes kind by kind. If a kind does not fit as a whole, opens the lanes that fit one by one.
+  // For one rank: opens folded lanes kind by kind. If not all lanes of a kind fit, opens those that do, one by one.
   void open_what_is_folded() {
     std::map<Tells, std::vector<std::size_t>> folded;
     for (std::size_t i = 0; i < chosen_.size(); ++i) {

@@ -3,16 +3,16 @@
 //   rollouts                  the phases of all workers, sorted by time spent on requests, longest first; then the requests of
 //                             the worker that was waited for
 //   streams of several ranks  the streams of all ranks, one below the other, then the CPU threads of all
-//   streams of one rank       streams, the CPU threads that launch work, other threads, idle ones, the rest
+//   streams of one rank       streams, the CPU threads that launch work, other threads, counters, idle lanes, instants
 //   anything else             the tree as it is in the file
 //
-// If everything fits, the tree is shown. If there are too many streams, the nearly empty ones are dropped first. Then rows become
-// smaller, down to kLeastScale. Then each rank keeps only its busiest streams, and its first stream with communication. If that
-// still does not fit, rows are not made smaller at all. Spare room goes to folded lanes: the lanes of a kind are opened to as many
-// levels as all of them have room for, the most telling kinds first. With one rank, the launching thread may continue below the
-// window. Rows of requests are high enough for names. While a file is being read, lanes keep the order of the file, so that they
-// do not move with every intermediate view. Cost: O(rows + lanes log lanes), for streams that do not fit times the logarithm of
-// their number; up to 1,000 slices of each outer level of lanes that are opened; and that of known_lanes.h.
+// If everything fits, the tree is shown. If the streams of several ranks do not fit, the nearly empty ones are dropped first. Then
+// rows become smaller, down to kLeastScale. Then each rank keeps only its busiest streams, and its first stream with communication.
+// If that still does not fit, rows are not made smaller at all. Spare room goes to folded lanes: the lanes of a kind are opened to
+// as many levels as all of them have room for, the most telling kinds first. With one rank, the launching thread may continue below
+// the window. Rows of requests are high enough for names. While a file is being read, lanes keep the order of the file, so that
+// they do not move with every intermediate view. Cost: O(rows + lanes log lanes), for streams that do not fit times the logarithm
+// of their number; up to 1,000 slices of each outer level of lanes that are opened; and that of known_lanes.h.
 #pragma once
 
 #include <string_view>

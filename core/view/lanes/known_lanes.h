@@ -38,7 +38,7 @@ struct KnownLane {
   bool communicates = false;   ///< a stream with communication among its longest slices
 };
 
-inline bool holds_anything(const Lane& lane) { return lane.row_count > 0 || lane.counter != UINT32_MAX; }
+inline bool holds_anything(const Lane& lane) { return lane.holds_anything(); }
 
 /// One entry per lane.
 std::vector<KnownLane> known_lanes(const Trace& trace, const TraceIndex& index);

@@ -5,7 +5,7 @@
 //
 //   python3, pid 111 / kernels, python3, pid 112 / kernels   pid 111 / kernels, pid 112 / kernels
 //
-// Lanes that would have equal titles get their whole paths. Cost: O(lanes + lanes of the list log lanes), when lanes change.
+// Lanes that would have equal titles get their whole paths. Cost: O(lanes + n log lanes) for n titles, when lanes change.
 #pragma once
 
 #include <functional>
@@ -28,7 +28,7 @@ std::string cut_title(std::string_view title, std::span<const std::string_view> 
 struct NoLanesMessage {
   std::string why, remedy;
 };
-/// `filter`: text of the box Lanes; `complaint`: its error; `show_all`: the key that shows hidden lanes.
+/// `filter`: text of the box Lanes; `complaint`: its error; `show_all`: the key, or the command, that shows hidden lanes.
 NoLanesMessage no_lanes_message(std::string_view filter, std::string_view complaint, std::string_view show_all);
 
 }  // namespace tv

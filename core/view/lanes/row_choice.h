@@ -13,7 +13,7 @@ void set_row_size(const Trace& trace, LaneId lane, RowSize size, LaneState& stat
 void set_depth_limit(const Trace& trace, LaneId lane, std::uint32_t levels, LaneState& state);
 /// How many levels a lane's stacks have; for a group the maximum over its lanes.
 std::uint32_t levels_of(const Trace& trace, LaneId lane);
-/// The user's limit of shown levels; for a group that of its first lane; 0: all.
+/// The user's limit of shown levels; for a group, that of the first lane in it that has one; 0: all.
 std::uint32_t depth_limit(const Trace& trace, LaneId lane, const LaneState& state);
 /// Cuts a lane below its first `levels`; if it is already cut, shows all of it again.
 void toggle_depth_limit(const Trace& trace, LaneId lane, std::uint32_t levels, LaneState& state);

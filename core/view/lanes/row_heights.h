@@ -7,7 +7,7 @@
 //   wide slices            full: zooming in on such a lane always leads to names
 //
 // "Wide" refers to the lane's median slice, so heights depend on the zoom, never on the position: panning and scrolling cannot
-// change them. When zooming changes them, the row under the mouse stays where it is (Workspace::relayout_at).
+// change them. When zooming changes them, the row under the mouse stays where it is (Workspace::resize_rows).
 #pragma once
 
 #include <cstdint>

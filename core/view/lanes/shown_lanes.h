@@ -30,7 +30,7 @@ ShownLanes shown_lanes(const Trace& trace, const LaneState& state);
 
 /// Whether the overview replaces the tree, i.e. there is no filter and no isolated lane.
 bool overview_is_shown(const LaneState& state);
-/// Per lane, by the user's choice, the overview or default_collapsed. `keys`: from lane_keys().
+/// Per lane, whether it is collapsed: by the user's choice, the overview or default_collapsed. `keys`: from lane_keys().
 std::vector<bool> collapsed_lanes(const Trace& trace, const LaneState& state, const std::vector<std::string>& keys);
 
 /// Counts of lanes with content, as users count them.

@@ -1,6 +1,6 @@
-// The hits of a search in time order, as a table, and the lanes with a matching name. At most kMostListed hits are listed, and a
-// note says so: floats cannot hold the exact position of more rows. Memory: 8 bytes a hit; cells are made on demand. Cost: a sort
-// of the hits; made in the background (SliceSearch::list).
+// The hits of a search in time order, as a table, and the lanes with a matching name. At most kMostListed hits are listed, because
+// floats cannot hold the exact positions of more rows; a note says so. Memory: 8 bytes a hit; cells are made on demand. Cost: a
+// sort of the hits; made in the background (SliceSearch::list).
 #pragma once
 
 #include <cstdint>

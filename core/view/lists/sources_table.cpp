@@ -2,6 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <utility>
+
 #include "core/base/text/count_text.h"
 #include "core/store/clock/clock_offset.h"
 
@@ -103,13 +108,69 @@ ListTable problems_table(const Trace& trace, const LineOfByte& line_of) {
         table.add(std::move(line));
       };
       for (const ProblemExample& example : problem.examples) {
-        const auto line = source.by_row ? std::nullopt : line_of(source, example.byte_offset);
+        const auto line = is_placed_in_text(source, problem.kind) ? line_of(source, example.byte_offset) : std::nullopt;
         add_row(line ? counted(*line) : ListCell(), source.by_row ? ListCell() : counted(example.byte_offset), example.excerpt);
       }
       if (problem.count > problem.examples.size()) {
         add_row({}, {}, problem.examples.empty() ? std::string() : fmt::format("{} more", problem.count - problem.examples.size()));
       }
     }
+  }
+  return table;
+}
+
+std::vector<ProblemsOfKind> problems_by_kind(std::span<const SourceInfo> sources) {
+  struct Found {
+    ProblemsOfKind of;
+    std::uint64_t most = 0;  // in one file
+  };
+  std::array<Found, static_cast<std::size_t>(ProblemKind::kCount)> found;
+  for (std::size_t s = 0; s < sources.size(); ++s) {
+    for (const ProblemCount& problem : sources[s].problems.entries()) {
+      auto& [of, most] = found[static_cast<std::size_t>(problem.kind)];
+      of.kind = problem.kind;
+      of.count += problem.count;
+      ++of.files;
+      if (problem.count <= most) continue;
+      most = problem.count;
+      of.most_in = s;
+      of.place.reset();
+      of.text.clear();
+      if (problem.examples.empty()) continue;
+      of.text = problem.examples.front().excerpt;
+      if (is_placed_in_text(sources[s], problem.kind)) of.place = TextPlace{s, problem.examples.front().byte_offset};
+    }
+  }
+  std::vector<ProblemsOfKind> out;
+  for (Found& one : found) {
+    if (one.of.files > 0) out.push_back(std::move(one.of));
+  }
+  const auto weight = [](const ProblemsOfKind& of) { return std::pair(info(of.kind).severity, of.count); };
+  std::ranges::stable_sort(out, std::greater<>(), weight);
+  return out;
+}
+
+ListTable problem_kinds_table(std::span<const ProblemsOfKind> kinds, std::span<const SourceInfo> sources) {
+  std::vector<TableColumn> columns = {{"severity", "Severity", {}},
+                                      {"what", "What", {}},
+                                      {"count", "Times", "How often the problem occurs in all files", ColumnKind::Number},
+                                      {"files", "Files", "Number of files with this problem", ColumnKind::Number},
+                                      {"place", "First", "A button that shows the first one in the file that has the most"},
+                                      {"file", "Most in", "The file in which it occurs most often"},
+                                      {"text", "Text", "The text at this place"}};
+  columns[1].wraps = true;
+  columns[4].button = true;
+  ListTable table(std::move(columns));
+  for (std::size_t k = 0; k < kinds.size(); ++k) {
+    const ProblemsOfKind& of = kinds[k];
+    const ProblemInfo& kind = info(of.kind);
+    ListTable::Line line;
+    line.cells = {{std::string(name(kind.severity))}, {std::string(kind.help)}, counted(of.count), counted(of.files), {},
+                  {sources[of.most_in].path}, {of.text}};
+    if (of.place) line.cells[4].text = fmt::format("byte {}", of.place->byte);
+    line.target = {TableTarget::Kind::Other, k, {}};
+    line.tone = tone_of(kind.severity);
+    table.add(std::move(line));
   }
   return table;
 }

@@ -78,7 +78,8 @@ std::string statistics_headline(const Statistics& made, const StatsQuery& query)
   out += fmt::format("; busy {} ({:.1f} %), idle {} ({:.1f} %)", format_duration(made.busy),
                      percent_of(made.busy, length), format_duration(idle), percent_of(idle, length));
   if (stats.cut > 0) {
-    out += fmt::format("; total and self are clipped to it ({} reach beyond), lengths are of whole slices",
+    out += fmt::format("; total and self count only the part inside the range (slices that reach beyond it: {}); lengths are those "
+                       "of whole slices",
                        format_count(stats.cut));
   }
   out += made.limits;

@@ -1,6 +1,6 @@
-// The table of statistics: a row per name (or category, lane, process, value of an argument) in an area or in everything, as a
-// table of the window (table_model.h). The panel draws it and copies or saves it; `traceview stats` writes it as CSV. Its figures
-// are those of statistics_figures.h.
+// The table of statistics: a row per name (or category, lane, process, value of an argument) in an area or in the whole trace, as
+// a table for the window (table_model.h). The panel draws it and copies or saves it; `traceview stats` writes it as CSV. Its
+// figures are those of statistics_figures.h.
 //
 // Total, busy, self and share count only time within the scope; the other lengths are of whole slices (range_stats.h). Share is
 // relative to the self time of all rows, filtered or not, so shares add up to 100 % even if slices are nested. Units:
@@ -26,7 +26,7 @@ struct Statistics {
   RangeStats stats;
   Grouping by;
   std::shared_ptr<const StatsGroups> groups;  ///< null: by name
-  TimeRange scope;  ///< the area, or the shown part of a whole trace
+  TimeRange scope;  ///< the area; if there is none, the part of the trace that is shown
   bool part = false;  ///< some of the opened files were not read in full
   Ns busy = 0;      ///< part of the scope during which any counted slice ran; without those that never ended
   std::string limits;    ///< the limits that applied, in words: "; ..."

@@ -1,6 +1,6 @@
 // A page of the manual as a value, from Markdown (assets/manual/*.md): headings, paragraphs, lists, code and tables, whose text
-// may contain code, strong words and links. Pictures are left out, because the reader has the program itself in view. Parsed by
-// md4c.
+// may contain code, strong words and links. Pictures are left out, because the reader has the program itself in view. md4c
+// parses the Markdown.
 //
 // Cost: linear in the text; some milliseconds for all pages.
 #pragma once

@@ -22,7 +22,7 @@
 
 namespace tv {
 
-/// The state that decides which commands make sense; session/command_scene.h collects it from a window.
+/// The state that decides which commands make sense; session/desk/command_scene.h collects it from a window.
 struct CommandScene {
   bool open = false;       ///< files are open
   bool closed_files = false;  ///< open folders have closed files

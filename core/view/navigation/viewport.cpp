@@ -15,7 +15,7 @@ Viewport clamp(Viewport view, TimeRange limits) {
   view.span = std::clamp(view.span, kMinSpanNs, length * (1 + 2 * kBeyondEnds));
   const double beyond = view.span * kBeyondEnds;
   const double least = first - beyond, most = first + length + beyond - view.span;
-  // A trace that is in view as a whole is centred.
+  // A trace that is wholly in view is centred.
   view.begin = least < most ? std::clamp(view.begin, least, most) : (least + most) / 2;
   return view;
 }

@@ -22,6 +22,8 @@ bool has_logs(const PanelData& of) { return of.data.training && of.data.training
 bool has_parts(const PanelData& of) { return of.data.trace && has_compared_parts(*of.data.trace); }
 bool has_run(const PanelData& of) { return of.pending || !of.data.empty(); }
 bool has_clocks(const PanelData& of) { return of.clocks; }
+// The import report already shows all problems of a single file.
+bool has_problems(const PanelData& of) { return of.problems; }
 
 constexpr ChartLine kChartLines[] = {
     {PanelGroup::Rollout, "steps"},
@@ -64,6 +66,7 @@ constexpr PanelInfo kOtherPanels[] = {
     {"problems", "Import report", "What was read, repaired and lost"},
     {"text", "Text", "The lines of the file around the selection; a click on a line goes to what it describes"},
     {"clocks", "Clocks", "Whether the clocks of ranks and of rollout workers agree", PanelGroup::Trace, nullptr, has_clocks},
+    {"problem_kinds", "Problems by kind", "The problems of all files, a row per kind", PanelGroup::Trace, nullptr, has_problems},
 };
 
 std::vector<PanelInfo> make_panel_table() {
@@ -80,7 +83,7 @@ std::vector<PanelInfo> make_panel_table() {
                                         PanelGroup::Trace};  // in the order of RunPart
     table.push_back({kind.id, kind.title, kind.hint, kGroups[static_cast<std::size_t>(kind.of)], &kind, nullptr});
   }
-  // Details and Statistics come first among the panels for any trace.
+  // In the group Trace, the panels that are no charts come first: Details, Statistics ...
   table.insert(table.end(), std::begin(kOtherPanels), std::end(kOtherPanels));
   std::ranges::stable_sort(table, {}, [](const PanelInfo& panel) {
     return static_cast<int>(panel.group) * 2 + (panel.group == PanelGroup::Trace && panel.chart ? 1 : 0);

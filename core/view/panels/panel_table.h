@@ -22,6 +22,7 @@ struct PanelData {
   bool communicates = true;  ///< some kernel is communication
   bool clocks = false;       ///< there are several clocks to compare
   bool arrows = true;        ///< the trace has arrows from launches to kernels
+  bool problems = false;     ///< several files have problems
 };
 
 struct PanelInfo {

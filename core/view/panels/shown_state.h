@@ -32,7 +32,7 @@ inline PanelLayout first_panels() {
   return panels;
 }
 
-/// Two timelines above each other, and the scroll position of the lower one; ShownLook has that of the upper one.
+/// Two timelines, one above the other, and the scroll position of the lower one; ShownLook has that of the upper one.
 struct SplitLook {
   Split split;
   std::string top_lane;

@@ -19,7 +19,7 @@ constexpr float kMostOfSmall = 0.5f;   // share of the height that limits kLeast
 WindowLayout window_layout(const WindowParts& window, const PanelLayout& layout, const ShownPanels& shown) {
   const auto px = [&](float size) { return std::floor(size * window.scale); };
   WindowLayout out;
-  // A low window has no step strip: the key N goes to steps as well.
+  // A low window has no step strip: the key N also goes to steps.
   const float steps = window.steps && window.height >= px(kLeastForSteps) ? px(kStepStrip) : 0;
   const float tabs = window.tabs ? px(kTabs) : 0;
   const float above = px(kTop) + tabs + steps, minimap = px(kMinimap), status = px(kStatus), splitter = px(kSplitter);

@@ -1,5 +1,5 @@
-// The positions of the parts of a chart's picture: ranges of the axes, their labels and titles, and the plot between them. Works
-// from the outside in: title, legend and texts take their rows, labels of the axes their columns, the plot gets the rest.
+// The positions of the parts of a chart's picture: ranges of the axes, their labels and titles, and the plot between them. They
+// are found from the outside in: title, legend and texts take their rows, labels of the axes their columns, the plot gets the rest.
 #pragma once
 
 #include "core/view/picture/chart_pen.h"

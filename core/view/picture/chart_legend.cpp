@@ -87,8 +87,8 @@ bool ChartLegend::lay_out(const Chart& chart, const std::vector<std::size_t>& na
   return true;
 }
 
-// The index of the series that fills the least area; of equal ones, the last. If any series consists of lines or dots, which fill
-// no area, it is the index of the last series.
+// The index of the series that fills the least area; of equal ones, the last. If any series has marks other than bars and spans,
+// areas cannot be compared, and it is the index of the last series.
 std::ptrdiff_t ChartLegend::least_visible(const Chart& chart, const std::vector<std::size_t>& named) {
   std::vector<double> areas;
   for (const std::size_t s : named) {

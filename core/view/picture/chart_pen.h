@@ -37,8 +37,8 @@ class ChartPen {
   void dots(std::span<const ChartPoint> points, Rgba color, float radius);
   void band(std::span<const ChartPoint> sides, Rgba color);
   void frame(const ChartBox& box, Rgba color);
-  /// Draws text. Its top is y; its left end, middle or right end is x. Text that would leave the picture is moved inside. Returns
-  /// the text's box.
+  /// Draws text. Its top is y; its left end, middle or right end is x. Text that would leave the picture is moved inside;
+  /// text that is larger than the picture is not drawn. Returns the text's box, which is empty if nothing was drawn.
   ChartBox text(float x, float y, ChartAnchor anchor, std::string_view text, Rgba color, bool bold = false);
   /// Adds an area that the mouse can hit. The readout shows the lines that are not empty.
   void hit(const ChartBox& box, bool round, std::uint32_t index, ChartTarget target,

@@ -1,5 +1,5 @@
-// A chart at a given size: a list of shapes in pixels, back to front, and hit areas for the mouse. Drawn by ui/widgets/chart_view
-// and written by core/view/picture/chart_svg, so that the window, PNG and SVG show the same.
+// A chart at a given size: a list of shapes in pixels, back to front, and hit areas for the mouse. ui/widgets/chart_draw
+// draws it and core/view/picture/chart_svg writes it, so that the window, PNG and SVG show the same.
 //
 // Everything lies inside the picture; shapes that are `clipped` must be clipped to the plot. x points right, y down. Any data can
 // be drawn: none, one point, all equal, NaN, infinities, 0 on a logarithmic axis.
@@ -15,8 +15,8 @@
 //
 // A low picture has the titles of both axes next to the title or the legend ("↑ requests → time (s)") and no facts.
 //
-// Cost: O(points): 0.1 ms for a usual chart, 1 ms for 1,000 bars or cells, 3 ms for 4,096 dots. Kept until chart, size or view
-// change.
+// Cost: O(points): 0.1 ms for a usual chart, 1 ms for 1,000 bars or cells, 3 ms for 4,096 dots. The window keeps the picture
+// until chart, size, theme or view change.
 #pragma once
 
 #include <array>
@@ -52,7 +52,7 @@ struct ChartBox {
   bool operator==(const ChartBox&) const = default;
 };
 
-/// The kind of a shape; it determines the meaning of `box`, the points and `size`.
+/// A part of the picture. Its kind determines the meaning of `box`, the points and `size`.
 struct ChartShape {
   enum class Kind : std::uint8_t {
     Rect,   ///< box

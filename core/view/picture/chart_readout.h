@@ -25,7 +25,7 @@ struct ChartReadout {
   std::string at;  ///< the position along x: "duration 3.2 s"
   std::vector<ChartReading> lines;
 };
-/// For the shown lines that have a value at the pixel column; on an axis with categories at the nearest category.
+/// For the shown lines that have a value at the pixel column; on an axis of categories or counts, at the nearest of these.
 ChartReadout chart_readout(const Chart& chart, const ChartPicture& picture, const std::vector<bool>& hidden, float px);
 
 }  // namespace tv

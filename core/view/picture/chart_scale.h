@@ -51,7 +51,7 @@ class ChartScale {
   /// NaN for a value that cannot be on the axis. The result is limited to ten million pixels.
   float px(double value) const;
   double value(float px) const;
-  /// The same, but values beyond the ends of the axis are clamped to the end.
+  /// px(), but values beyond the ends of the axis are at its nearer end.
   float px_clamped(double value) const;
 
   double low() const { return range_.low; }

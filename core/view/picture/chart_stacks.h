@@ -1,5 +1,5 @@
 // Where bars begin and end, in the units of their axes: bars at the same x are stacked in the order of their series, positive and
-// negative ones away from 0 in opposite directions; or they are side by side, each from 0, in slots. Cost: O(n log n) of the bars.
+// negative ones away from 0 in opposite directions; or they are side by side, each from 0, in slots. Cost: O(n log n) for n bars.
 #pragma once
 
 #include <cstdint>

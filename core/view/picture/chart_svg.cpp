@@ -13,7 +13,7 @@ namespace tv {
 namespace {
 
 constexpr float kBaseline = 0.8f;            // share of a line's height, from its top
-constexpr std::size_t kMostReadouts = 3000;  // readouts beyond this number would make up most of the file
+constexpr std::size_t kMostReadouts = 3000;  // if there are more, none is written: they would make up most of the file
 
 class Writer {
  public:

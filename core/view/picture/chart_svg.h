@@ -1,6 +1,6 @@
 // The picture of a chart as SVG: a file of its own, or a part of an HTML page. Text stays text, in the reader's sans-serif;
-// hatching is a pattern, dots are points of a path, up to 3,000 marks show their readout when the mouse is over them. Numbers
-// have at most two decimals. The same picture gives the same bytes.
+// hatching is a pattern, dots are points of a path. If there are at most 3,000 marks, each shows its readout when the mouse is over
+// it. Numbers have at most two decimals. The same picture gives the same bytes.
 #pragma once
 
 #include <string>

@@ -172,7 +172,8 @@ std::string chart_number(double value, ChartUnit unit) {
   };
   switch (unit) {
     case ChartUnit::Seconds: {
-      const SecondsUnit seconds = seconds_unit(magnitude, 1);
+      constexpr double kRoundsToUnit = 0.99995;  // with four digits: "1 s", not "1,000 ms"
+      const SecondsUnit seconds = seconds_unit(magnitude / kRoundsToUnit, 1);
       return digits(value * seconds.factor) + (seconds.factor == 1 ? " s" : seconds.suffix);
     }
     case ChartUnit::Percent: return digits(value) + "%";

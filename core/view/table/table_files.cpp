@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "core/base/text/csv_text.h"
 #include "core/base/text/distinct_texts.h"
 #include "core/base/text/json_text.h"
+#include "core/view/table/markdown_table.h"
 
 namespace tv {
 namespace {
@@ -36,6 +38,24 @@ std::string json_cell(const TableModel& model, std::size_t row, std::size_t colu
   return json_quoted(room);
 }
 
+std::string markdown_table(const TableModel& model, std::span<const std::uint32_t> rows, std::span<const std::size_t> columns) {
+  std::string out;
+  std::vector<std::string> cells;
+  std::vector<char> right;
+  for (const std::size_t c : columns) {
+    const TableColumn& column = model.columns()[c];
+    cells.push_back(column.title);
+    right.push_back(column.number() || column.right);
+  }
+  append_markdown_row(out, cells);
+  append_markdown_rule(out, right);
+  for (const std::uint32_t row : rows) {
+    for (std::size_t c = 0; c < columns.size(); ++c) model.whole(row, columns[c], cells[c]);
+    append_markdown_row(out, cells);
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string no_formula(std::string text) {
@@ -49,6 +69,7 @@ std::string head_with_unit(const TableColumn& column) {
 
 std::string table_as_text(const TableModel& model, std::span<const std::uint32_t> rows,
                        std::span<const std::size_t> columns, TableFormat format) {
+  if (format == TableFormat::Markdown) return markdown_table(model, rows, columns);
   const std::span<const TableColumn> model_columns = model.columns();
   std::string out, room;
   if (format == TableFormat::Json) {
@@ -89,6 +110,12 @@ std::string table_as_text(const TableModel& model, std::span<const std::uint32_t
     if (!one.hidden) columns.push_back(one.column);
   }
   return table_as_text(model, rows, columns, format);
+}
+
+std::string table_as_text(const TableModel& model, const TableState& state, TableFormat format) {
+  std::vector<std::uint32_t> rows(model.rows());
+  std::iota(rows.begin(), rows.end(), 0u);
+  return table_as_text(model, rows, state, format);
 }
 
 }  // namespace tv

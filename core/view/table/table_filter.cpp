@@ -99,11 +99,9 @@ Result<double> filter_number(const TableColumn& column, std::string_view text) {
     return filter_error(fmt::format("{} is a time: write it as 2ms or 1.5s, not \"{}\"", column.title, text));
   }
   if (column.kind == ColumnKind::Share && text.ends_with('%')) text.remove_suffix(1);
-  double value = 0;
   std::string plain(text);
   std::erase(plain, ',');
-  const auto [end, failed] = std::from_chars(plain.data(), plain.data() + plain.size(), value);
-  if (failed == std::errc() && end == plain.data() + plain.size() && std::isfinite(value)) return value;
+  if (const auto value = whole_decimal(plain); value && std::isfinite(*value)) return *value;
   return filter_error(fmt::format("{} is a number: it cannot be compared with \"{}\"", column.title, text));
 }
 

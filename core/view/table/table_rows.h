@@ -53,7 +53,7 @@ class TableSelection {
 
   void pick(const TableRows& rows, std::size_t row, bool with_shift, bool with_ctrl);
   void pick_all(const TableRows& rows);
-  /// Moves by this many shown rows, at most to the first or last. Returns the row it is then on; none: no row is shown.
+  /// Moves the cursor by this many shown rows, at most to the first or last, and selects. Returns its row; none: no row is shown.
   std::optional<std::size_t> move(const TableRows& rows, std::ptrdiff_t by, bool with_shift);
   /// The selected rows that are shown, in display order; if there are none, all shown rows.
   std::vector<std::uint32_t> selected_or_all(const TableRows& rows) const;

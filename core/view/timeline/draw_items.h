@@ -51,8 +51,8 @@ struct TextItem {
   SliceId slice;
 };
 
-/// Runs from the edge of one slice vertically to the edge of the other's row, then along that edge to the other slice. It follows
-/// the edge because names are in the middle of rows.
+/// An arrow runs from the edge of one slice vertically to the edge of the other's row, then along that edge to the other slice. It
+/// follows the edge because names are in the middle of rows.
 ///
 ///        x0,y0 of the one            x0,y0
 ///          │                           └──────┐ a row's edge

@@ -36,21 +36,13 @@ std::vector<std::string> keys_of(const Trace& trace, std::span<const LaneId> lan
   return out;
 }
 
-// Lane group "run_a" holds the lanes of runs "run_a" and "run_a (run 2)".
-bool is_of_run(std::string_view lane, std::string_view run) {
-  return run == lane || (run.starts_with(lane) && run.substr(lane.size()).starts_with(" (run "));
-}
-
 std::vector<RunLanes> runs_by_name(const Trace& trace, std::span<const LaneId> lanes, std::span<const std::string> names) {
   std::vector<RunLanes> runs;
   std::vector<LaneId> shared;
   for (const LaneId lane : lanes) {
-    const std::string& group = trace.lane(lane).name;
-    if (std::ranges::none_of(names, [&](const std::string& run) { return is_of_run(group, run); })) {
-      shared.push_back(lane);
-    } else {
-      runs.push_back({{lane}});
-    }
+    const bool is_of_run = std::ranges::find(names, trace.lane(lane).owner.run) != names.end();
+    if (is_of_run) runs.push_back({{lane}});
+    if (!is_of_run) shared.push_back(lane);
   }
   for (RunLanes& run : runs) run.lanes.insert(run.lanes.end(), shared.begin(), shared.end());
   return runs;
@@ -72,7 +64,7 @@ std::vector<RunLanes> runs_by_recording(const Trace& trace, std::span<const Lane
 // The lane's extent before runs were aligned with each other.
 TimeRange recorded_extent(const Trace& trace, LaneId lane) {
   const auto file = file_of_lane(trace, lane);
-  const Ns moved = file ? trace.sources[*file].aligned : 0;
+  const Ns moved = file ? trace.sources[*file].aligned.by : 0;
   const TimeRange extent = trace.lane(lane).extent;
   return {extent.begin - moved, extent.end - moved};
 }
@@ -126,7 +118,7 @@ bool is_of_lanes(const Trace& trace, const StepSource& source, const std::vector
     if (!within[l]) continue;
     LaneId root = id_at<LaneId>(l);
     while (trace.lane(root).parent != kNone<LaneId>) root = trace.lane(root).parent;
-    if (source.process != kNone<LaneId> ? root == source.process : is_of_run(trace.lane(root).name, source.of)) return true;
+    if (source.process != kNone<LaneId> ? root == source.process : trace.lane(root).owner.run == source.of) return true;
   }
   return false;
 }

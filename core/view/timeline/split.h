@@ -65,7 +65,7 @@ struct RunLanes {
   std::vector<LaneId> lanes;
 };
 /// The runs that lanes can be split into, in file order. `names`: the runs of a rollout, if it has several. Then groups are
-/// assigned to runs by name, and lanes of no run belong to every run. Otherwise the runs are recordings of the same ranks
+/// assigned to runs by their owner, and lanes of no run belong to every run. Otherwise the runs are recordings of the same ranks
 /// (tell_recordings.h), or else recordings at different times. Never empty if there are lanes.
 std::vector<RunLanes> runs_to_split(const Trace& trace, std::span<const std::string> names);
 

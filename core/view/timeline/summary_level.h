@@ -5,8 +5,8 @@
 //   row 1   ProfilerStep#1 ──── ProfilerStep#2 ──   steps: not this
 //   row 2   forward ─ backward ─ forward ─ backw     this
 //
-// A level is skipped if one slice is a large part of it or it holds steps, and the next level covers most of it. Lanes with packed
-// slots have no levels: 0. Cost: a few nodes per row; nothing is cached.
+// A level is skipped if its longest slice is at least a sixteenth of it or a step, and the next level covers at least half of the
+// outermost one. Lanes with packed slots have no levels: 0. Cost: a few nodes per row; nothing is cached.
 #pragma once
 
 #include <cstdint>

@@ -2,7 +2,8 @@
 //
 //   seconds, and times below a second   steps of 1, 2, 5 times a power of ten; labels in the unit of the time
 //   hours, minutes, seconds             1, 2, 5, 10, 15, 30 s and min; 1, 2, 3, 6, 12 h; 1, 2, 5, 10, ... days
-//   wall clock                          the same; midnight is marked with the date; over several days each hour with its day
+//   wall clock                          the same; midnight shows the date; if the view spans more than a day, labels that are
+//                                       minutes or hours apart also show the day
 //
 // If all labels would begin with the same long number (when zoomed in far), that number moves into `offset` and the labels count
 // from it:
@@ -10,7 +11,7 @@
 //     90 s                                  offset
 //       |+0.5 ms     |+1.0 ms     |+1.5 ms  labels
 //
-// Ticks are at times that are round in the chosen format, counted from the step's begin or in the zone's day.
+// Ticks are at round times of the chosen format: since the trace's beginning, since the step's begin, or of the zone's day.
 #pragma once
 
 #include <span>
@@ -46,7 +47,7 @@ Ns nice_clock_step(double ns);
 struct RulerSpan {
   double x0 = 0, x1 = 0;
 };
-/// Whether all of a label is in sight and overlaps no other.
+/// Whether a label is wholly in sight and overlaps no other label.
 bool ruler_label_fits(const RulerSpan& label, double width_px, std::span<const RulerSpan> written);
 
 /// `label_px`: the room for a label including its gap. Reuses the capacity of `out`.

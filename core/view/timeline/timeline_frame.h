@@ -7,7 +7,8 @@
 //                       columns without a hit are dimmed, for up to kMarkedRows rows per frame
 //   instants row        diamonds while there is room for them, else a Density strip
 //   counter             Area strip: the highest value of each pixel, on the common scale of its kind (counter_scales.h)
-//   collapsed lane      Area strip: utilisation of the lane (mean over slots), colour of what fills most
+//   collapsed lane      Area strip: utilisation of the lane (mean over slots), colour of what fills most; in stacks, of the
+//                       level that summary_level.h chooses
 //   collapsed group     Area strip: mean utilisation of the lanes in it that have slices
 //   collapsed lane without slices: its counter, or its instants
 //   stream with         a line below it where communication runs and nothing computes on its GPU; alpha is the share of

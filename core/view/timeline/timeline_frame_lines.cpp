@@ -45,8 +45,8 @@ const WholeRow& FrameBuilder::whole_of(RowId row) {
   return whole;
 }
 
-// Draws a row that is narrower than a pixel as a whole, so that a frame need not read all rows of a line of many segments. Returns
-// false if the row is wider.
+// Draws a row that is narrower than a pixel in one piece, so that a frame need not read all rows of a line of many segments.
+// Returns false if the row is wider.
 bool FrameBuilder::fold_whole(RowId row) {
   const WholeRow& whole = whole_of(row);
   if (static_cast<double>(whole.extent.length()) >= map_.ns_per_px) return false;

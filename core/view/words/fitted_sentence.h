@@ -1,5 +1,5 @@
 // A sentence on one line of a given width. Long words (names and paths) are cut in their middle before the end of the sentence is
-// cut: the end may be the important number. Cost: O(letters) widths, a handful of times.
+// cut: the end may be the important number. Cost: O(letters) for each text that is measured, a handful.
 #pragma once
 
 #include <functional>

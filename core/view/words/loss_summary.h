@@ -14,7 +14,7 @@ struct LossSummary {
   enum class Tone : std::uint8_t { Whole, Doubtful, Lost } tone = Tone::Whole;
   std::string lost;      ///< "2 lost"
   std::string repaired;  ///< "3 repaired or skipped"; empty: none
-  std::string sentences; ///< what was repaired, the most frequent first; then why logs without steps show nothing
+  std::string sentences; ///< what was repaired, the most frequent first; then why a log has no steps yet, or how many such logs
   std::string unread;    ///< "b.json was not read", "3 files were not read", because of a system error; empty: none
   std::string early;     ///< "b.json ends early", "3 files end early"; empty: none
 };

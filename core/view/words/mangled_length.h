@@ -4,8 +4,8 @@
 //
 //   _Z1fI1PIiiE S0_IS1_S1_E S0_IS2_S2_E ...      f<P<int, int>, P<P<int, int>, P<int, int> >, ...
 //
-// It knows the names of types, functions, templates, lambdas and literals, not those of expressions. Those are rare in the names of
-// kernels, and each reference to an earlier part at most doubles the text, so few of them are harmless.
+// It knows types, functions, templates, lambdas, literals and the usual expressions. Other names are rare among kernels; for these
+// it counts the references to earlier parts: each at most doubles the text, so few of them are harmless.
 //
 // Invariant: never less than the length of the text, nor than the number of parts that a demangler visits. Cost: a walk over at most
 // 2 KiB; longer names are not demangled.

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "core/base/text/utf8.h"
+
 namespace tv {
 namespace {
 
@@ -21,7 +23,7 @@ void put_thousands(fmt::memory_buffer& out, std::int32_t n) {
 
 RequestLabel request_label(const Rollout& rollout, RequestIx request, std::size_t form) {
   constexpr std::size_t kLong = 8, kShort = 4;
-  const std::string_view id = rollout.id(request).substr(0, form + 1 < kRequestForms ? kLong : kShort);
+  const std::string_view id = utf8_prefix(rollout.id(request), form + 1 < kRequestForms ? kLong : kShort);
   const std::int32_t turns = rollout.turns[request], tokens = rollout.tokens[request];
   fmt::memory_buffer out;  // allocates nothing up to 500 bytes
   const auto to = std::back_inserter(out);

@@ -461,7 +461,7 @@ std::vector<std::string> distinct_cuts(const std::vector<std::string>& names, st
       const std::string& second = names[*differs];
       const auto where = std::mismatch(first.begin(), first.end(), second.begin(), second.end()).first - first.begin();
       for (const std::size_t i : at)
-        out[i] = whole ? names[i] : cut_around(names[i], static_cast<std::size_t>(where), most_letters);
+        out[i] = whole ? names[i] : cut_around(names[i], std::min(static_cast<std::size_t>(where), names[i].size()), most_letters);
     }
   }
   return out;

@@ -9,8 +9,8 @@
 //   steps             iteration 12                                             12
 //   others            aten::linear                                             linear
 //
-// The same name always has the same forms, whatever is next to it. Two names may share a short form, but never the first, whole
-// one. Made once per name and cached (ShortNames): O(length of the name).
+// The same name always has the same forms, whatever is next to it. Two names may share a form: kernels that differ only in return
+// type, namespaces or parameters share even the first. Made once per name and cached (ShortNames): O(length of the name).
 #pragma once
 
 #include <array>
@@ -51,7 +51,8 @@ class ShortNames {
 
 /// Cuts a name to this many letters: keeps the first ones, those around a byte and, if there is room, the last ones.
 std::string cut_around(std::string_view name, std::size_t around, std::size_t most_letters);
-/// Cuts names to this many letters, in the middle. If two would then be equal, they are cut around the part that differs.
+/// Cuts names to this many letters, in the middle. If two would then be equal, they are cut around the part that differs; if even
+/// these cuts are equal, the names stay whole.
 std::vector<std::string> distinct_cuts(const std::vector<std::string>& names, std::size_t most_letters);
 
 }  // namespace tv

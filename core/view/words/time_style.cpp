@@ -17,8 +17,8 @@ std::optional<Ns> common_shift(const Trace& trace) {
   std::optional<Ns> moved;
   for (const SourceInfo& source : trace.sources) {
     if (source.slices + source.instants + source.samples == 0) continue;
-    if (moved && *moved != source.aligned) return std::nullopt;
-    moved = source.aligned;
+    if (moved && *moved != source.aligned.by) return std::nullopt;
+    moved = source.aligned.by;
   }
   return moved.value_or(0);
 }

@@ -4,6 +4,7 @@
 #include "core/session/desk/command_scene.h"
 #include "core/view/keys/keymap.h"
 #include "ui/panels/command_panels.h"
+#include "ui/widgets/named_places.h"
 #include "ui/widgets/text/text.h"
 
 namespace tv {
@@ -26,8 +27,7 @@ bool MenuBar::button(const PanelContext& context, const char* title, bool on, bo
   const bool clicked = ImGui::Button(title);
   ImGui::PopStyleVar();
   ImGui::PopStyleColor();
-  const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
-  (compact ? places_ : buttons_).emplace_back(title, ImVec2{(low.x + high.x) / 2, (low.y + high.y) / 2});
+  (compact ? places_ : buttons_).emplace_back(title, middle_of_item());
   over_button_ |= ImGui::IsItemHovered();
   return clicked;
 }
@@ -84,7 +84,7 @@ void MenuBar::arrange(const PanelContext& context, const Area& room) {
   for (std::size_t c = 0; c < commands_.size(); ++c) {
     const ListedCommand& each = commands_[c];
     if (each.menu != open_menu_) continue;
-    if (each.menu == Menu::Analyse && !each.enabled) continue;  // panels without data
+    if (each.menu == Menu::Analyse && !each.enabled) continue;  // leaves out panels without data
     const bool begins = sections.empty() || sections.back() != each.section;
     if (begins && !each.section.empty()) lines_.push_back({SIZE_MAX, each.section, 0, 0});
     if (begins) sections.push_back(each.section);

@@ -8,6 +8,7 @@
 #include "ui/panels/tables/findings_panel.h"
 #include "ui/panels/tables/hits_panel.h"
 #include "ui/panels/tables/notes_panel.h"
+#include "ui/panels/tables/problem_kinds_panel.h"
 #include "ui/panels/tables/statistics_panel.h"
 #include "ui/panels/tables/text_panel.h"
 
@@ -24,6 +25,7 @@ OwnPanels::OwnPanels(Workspace& workspace, std::function<void()> wake) {
   all_["problems"] = std::make_unique<ProblemsPanel>(workspace, wake);
   all_["text"] = std::make_unique<TextPanel>(workspace, wake);
   all_["clocks"] = std::make_unique<ClocksPanel>();
+  all_["problem_kinds"] = std::make_unique<ProblemKindsPanel>();
 }
 
 SidePanel* OwnPanels::find(std::string_view id) const {

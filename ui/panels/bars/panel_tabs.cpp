@@ -7,6 +7,7 @@
 
 #include "core/view/keys/keymap.h"
 #include "ui/widgets/bar.h"
+#include "ui/widgets/named_places.h"
 #include "ui/widgets/text/text.h"
 
 namespace tv {
@@ -97,8 +98,7 @@ void menu_items(const PanelContext& context, const PanelInfo& panel, PanelSpots&
 }  // namespace
 
 void PanelSpots::add_last_item(std::string name) {
-  const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
-  spots_.push_back({std::move(name), {(low.x + high.x) / 2, (low.y + high.y) / 2}});
+  spots_.push_back({std::move(name), middle_of_item()});
 }
 
 std::optional<ImVec2> PanelSpots::find(std::string_view name) const {
@@ -197,7 +197,7 @@ void PanelTabs::draw_groups(const PanelContext& context, const PanelBar& bar, Pa
                                                 theme.accent);
     }
     if (ImGui::IsItemHovered()) {
-      tooltip_above(context, fmt::format("Panels: {}   ({} for the next group)", title, text(binding(Action::NextPanels).chord)));
+      tooltip_above(context, "Panels: " + title + around_key(Action::NextPanels, "   (", " for the next group)"));
     }
     ImGui::SameLine(0, theme.px(kBetweenTabs));
   }

@@ -72,7 +72,7 @@ void draw_following(const PanelContext& context, float bar_width) {
   shortened_status_item(context, follow_text, bar_width * kFollowTextShare,
                         session.follow_troubled() ? context.theme.warning : context.theme.good);
   if (ImGui::IsItemHovered()) {
-    ImGui::SetTooltip("%s\n%s stops following", with_letters(follow_text.c_str()), text(binding(Action::Follow).chord).c_str());
+    ImGui::SetTooltip("%s%s", with_letters(follow_text.c_str()), around_key(Action::Follow, "\n", " stops following").c_str());
   }
 }
 
@@ -137,7 +137,7 @@ void StatusBar::draw(const PanelContext& context, const Area& area, const std::s
   if (const std::string selected = selection_text(workspace); !selected.empty()) {
     status_item(context, selected, context.theme.text_dim);
   }
-  const std::string help_words = text(binding(Action::ToggleHelp).chord) + " help";
+  const std::string help_words = around_key(Action::ToggleHelp, "", " ") + "help";
   const char* const help = help_words.c_str();
   const float help_width = ImGui::CalcTextSize(help).x;
   const auto room_left = [&] { return area.width - help_width - context.theme.px(40) - ImGui::GetCursorPosX(); };

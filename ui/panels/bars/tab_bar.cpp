@@ -69,8 +69,7 @@ void TabBar::draw_tab(const PanelContext& context, const TabLabel& tab, const Ar
   const bool released = left_released || ImGui::IsMouseReleased(ImGuiMouseButton_Middle);
   if (over && released && closing_ == tab.id) context.push(command::CloseTab{tab.id});
   if (over && dragged_ == 0) {
-    const std::string key = text(binding(Action::Close).chord);
-    const std::string close = "Close (" + (key.empty() ? key : key + ", or ") + "a middle click)";
+    const std::string close = "Close (" + around_key(Action::Close, "", ", or ") + "a middle click)";
     const char* const what = tab.tooltip.empty() ? "Nothing is open here" : with_letters(tab.tooltip.c_str());
     ImGui::SetTooltip("%s", on_cross ? close.c_str() : what);
   }

@@ -1,5 +1,5 @@
-// Draws Desk::tabs(), if there are several: title, loading progress, a cross. A click on a tab shows it, a middle click or its
-// cross closes it, dragging moves it. These push commands.
+// Draws Desk::tabs(), if there are several: title, loading progress, a cross. A click on a tab shows it, a middle click or a click
+// on its cross closes it, dragging moves it. These push commands.
 #pragma once
 
 #include <cstdint>

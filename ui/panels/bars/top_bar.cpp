@@ -196,7 +196,7 @@ void TopBar::draw_colors(const PanelContext& context) {
   if (ImGui::Button(title.c_str())) ImGui::OpenPopup("by what slices are coloured");
   if (colors) ImGui::PopStyleColor();
   if (ImGui::IsItemHovered()) {
-    ImGui::SetTooltip("What slices are coloured by (%s: next)", text(binding(Action::NextColors).chord).c_str());
+    ImGui::SetTooltip("What slices are coloured by%s", around_key(Action::NextColors, " (", ": next)").c_str());
   }
   if (ImGui::BeginPopup("by what slices are coloured")) {
     for (const ColorRule rule : coloring.offered()) {

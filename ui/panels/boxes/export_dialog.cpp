@@ -6,6 +6,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include "core/base/text/count_text.h"
 #include "core/base/text/path_parts.h"
 #include "core/view/timeline/minimap.h"
 #include "ui/widgets/text/text.h"
@@ -80,17 +81,18 @@ ExportOrder ExportDialog::order(const Workspace& workspace) const {
 std::string ExportDialog::command_line(const Workspace& workspace) const {
   const std::vector<bool> chosen = lanes(workspace);
   const auto filter = chosen.empty() ? std::optional(std::string()) : filter_of_lanes(workspace.trace(), chosen);
-  std::string line = export_command({workspace.session().paths(), format_, range(workspace), filter.value_or(std::string()), file_});
+  const ReadSettings& read = workspace.session().read();
+  std::string line = export_command({workspace.session().paths(), format_, range(workspace), filter.value_or(std::string()), file_,
+                                     read.clocks, read.place_by, workspace.trace().align});
   if (!filter) line += "   # all lanes: no short --lanes filter selects exactly the chosen ones";
-  const LoadChoice& loaded = workspace.session().read().choice;
-  if (!loaded.everything()) line += "   # only a part is loaded: " + loaded.text();
+  if (!read.choice.everything()) line += "   # only a part is loaded: " + read.choice.text();
+  if (!read.closed.empty()) line += "   # also writes what is closed in the window: " + count_text(read.closed.size(), "file");
   return line;
 }
 
 bool ExportDialog::radio(const char* title, std::string_view place, bool on) {
   const bool pressed = ImGui::RadioButton(title, on);
-  const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
-  places_.emplace_back(place, ImVec2{(low.x + high.x) / 2, (low.y + high.y) / 2});
+  places_.emplace_back(place, middle_of_item());
   return pressed;
 }
 
@@ -170,7 +172,7 @@ void ExportDialog::draw_file(const PanelContext& context) {
   ImGui::PopStyleColor();
   ImGui::Spacing();
   const bool pressed = ImGui::Button("Write");
-  places_.emplace_back("write", ImVec2{(ImGui::GetItemRectMin().x + ImGui::GetItemRectMax().x) / 2, (ImGui::GetItemRectMin().y + ImGui::GetItemRectMax().y) / 2});
+  places_.emplace_back("write", middle_of_item());
   if (pressed || entered) begin(context);
   ImGui::SameLine();
   if (ImGui::Button("Copy the command")) context.push(command::CopyText{line});
@@ -191,7 +193,7 @@ void ExportDialog::draw_progress(const PanelContext& context) {
   ImGui::TextUnformatted("Writing continues if you close this dialog (Esc)");
   ImGui::PopStyleColor();
   if (ImGui::Button("Cancel")) job_->cancel();
-  places_.emplace_back("cancel", ImVec2{(ImGui::GetItemRectMin().x + ImGui::GetItemRectMax().x) / 2, (ImGui::GetItemRectMin().y + ImGui::GetItemRectMax().y) / 2});
+  places_.emplace_back("cancel", middle_of_item());
 }
 
 std::string ExportDialog::take_message() {

@@ -48,7 +48,7 @@ class ExportDialog {
   Part part_ = Part::Everything;
   bool shown_lanes_ = false;
   ExportFormat format_ = ExportFormat::Chrome;
-  std::string file_, news_;
+  std::string file_;
   bool reported_ = true;  // take_message() has returned the result of job_
   std::unique_ptr<ExportJob> job_;
   NamedPlaces places_;

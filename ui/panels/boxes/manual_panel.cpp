@@ -56,11 +56,6 @@ ManualMeasures pixel_measures(const PanelContext& context) {
   return measures;
 }
 
-ImVec2 middle_of_manual_item() {
-  const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
-  return {(low.x + high.x) / 2, (low.y + high.y) / 2};
-}
-
 }  // namespace
 
 void ManualPanel::open(std::string_view topic) {
@@ -173,7 +168,7 @@ void ManualPanel::draw_bar(const PanelContext& context) {
   buffer[words_.copy(buffer, sizeof(buffer) - 1)] = '\0';
   const bool entered = ImGui::InputTextWithHint("##find", "Find in all pages  /", buffer, sizeof(buffer),
                                                 ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
-  places_.emplace_back("find", middle_of_manual_item());
+  places_.emplace_back("find", middle_of_item());
   if (words_ != buffer) find(buffer);
   if (entered) {
     next_hit(ImGui::GetIO().KeyShift ? -1 : 1);
@@ -188,7 +183,7 @@ void ManualPanel::draw_bar(const PanelContext& context) {
   const float close = text_width("Close") + 2 * ImGui::GetStyle().FramePadding.x;
   ImGui::SameLine(ImGui::GetWindowWidth() - close - ImGui::GetStyle().WindowPadding.x);
   if (ImGui::Button("Close")) open_ = false;
-  places_.emplace_back("close", middle_of_manual_item());
+  places_.emplace_back("close", middle_of_item());
 }
 
 void ManualPanel::draw_topics(const PanelContext& context) {
@@ -201,7 +196,7 @@ void ManualPanel::draw_topics(const PanelContext& context) {
     const std::string title = found > 0 && !words_.empty() ? fmt::format("{} ({})", pages[p].title, found) : pages[p].title;
     if (ImGui::Selectable(fmt::format("{}##{}", title, pages[p].topic).c_str(), p == page_)) go_to(p);
     ImGui::PopStyleColor();
-    places_.emplace_back("page " + pages[p].topic, middle_of_manual_item());
+    places_.emplace_back("page " + pages[p].topic, middle_of_item());
   }
   ImGui::EndChild();
 }

@@ -1,7 +1,8 @@
 // The manual, over the window: the list of pages on the left, the current page on the right, links, and a box that searches all
 // pages. Draws a ManualLayout (core/view/manual/manual_layout.h).
 //
-//   arrows up and down, pages, Home, End: scroll     left, right: the previous, the next page     / or Ctrl+F: find     Esc: close
+//   Up, Down, Page Up, Page Down, Space, Home, End: scroll     Left, Right: the previous, the next page     / or Ctrl+F: find
+//   Esc: close
 //
 // Only what is in sight is drawn. The layout is computed when the page, the width or the text size changes.
 #pragma once
@@ -22,19 +23,19 @@ namespace tv {
 
 class ManualPanel {
  public:
-  /// Opens the page of a topic. An empty topic toggles the manual, at the last page.
+  /// Opens the page of a topic. An empty topic closes the manual, or opens it at the page shown last.
   void open(std::string_view topic);
   void close() { open_ = false; }
   bool open() const { return open_; }
   void draw(const PanelContext& context, const Area& window);
 
-  /// The search box opens in this frame. Typed text must be held back for it.
+  /// Whether the search box takes the keyboard in this frame, so that typed text must be held back for it.
   bool expects_text() const { return asks_words_; }
-  /// For scripts: the page, the number of hits on it and the scroll position in the last frame.
+  /// For scripts: the page, the number of blocks with a hit on it, and the scroll position in the last frame.
   std::string topic() const;
   std::size_t hits() const { return hits_.size(); }
   float scroll() const { return scroll_; }
-  /// "find", "close", "page formats", "link Perfetto", if in sight.
+  /// The middle of what was drawn: "find", "close", "page formats", "link Perfetto". Links outside the view have none.
   std::optional<ImVec2> place_of(std::string_view what) const;
 
  private:
@@ -51,7 +52,7 @@ class ManualPanel {
   std::size_t page_ = 0;
   std::string words_;
   std::vector<std::size_t> hits_;            // blocks of the page that contain a hit
-  std::vector<std::size_t> hits_of_pages_;   // number of hits on each page
+  std::vector<std::size_t> hits_of_pages_;   // number of blocks with a hit on each page
   std::optional<std::size_t> at_hit_;        // index in hits_
   bool to_hit_ = false;                      // the page is yet to be scrolled to at_hit_
   std::optional<float> scroll_to_;

@@ -15,8 +15,7 @@ constexpr std::size_t kMostNamed = 6;
 }  // namespace
 
 void MissingBox::note_place(std::string_view what) {
-  const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
-  places_.emplace_back(what, ImVec2{(low.x + high.x) / 2, (low.y + high.y) / 2});
+  places_.emplace_back(what, middle_of_item());
 }
 
 std::optional<ImVec2> MissingBox::place_of(std::string_view what) const {
@@ -25,7 +24,7 @@ std::optional<ImVec2> MissingBox::place_of(std::string_view what) const {
 
 void MissingBox::draw(const PanelContext& context, const Area& above) {
   places_.clear();
-  const std::vector<ViewSource>& missing = context.workspace.state().views.missing;
+  const std::vector<MissingSource>& missing = context.workspace.state().views.missing;
   if (missing.empty()) return;
   const Theme& theme = context.theme;
   const float width = std::min(theme.px(560), above.width * 0.9f);
@@ -38,7 +37,7 @@ void MissingBox::draw(const PanelContext& context, const Area& above) {
   ImGui::PopStyleColor();
   ImGui::PushTextWrapPos(0);
   for (std::size_t m = 0; m < std::min(missing.size(), kMostNamed); ++m) {
-    const std::string& path = missing[m].absolute.empty() ? missing[m].relative : missing[m].absolute;
+    const std::string& path = missing[m].source.path();
     ImGui::TextUnformatted(with_letters(std::string(last_part(path)).c_str()));
     if (ImGui::IsItemHovered()) ImGui::SetTooltip("Its path was %s", with_letters(path.c_str()));
   }

@@ -13,6 +13,8 @@
 #include "core/session/desk/open_title.h"
 #include "core/store/draft/load_part.h"
 #include "imgui_internal.h"
+#include "ui/widgets/named_places.h"
+#include "ui/widgets/text/label.h"
 #include "ui/widgets/text/text.h"
 #include "ui/widgets/text_box.h"
 
@@ -45,8 +47,7 @@ void complete(ImGuiInputTextCallbackData& data, const FolderListing& listing) {
 OpenDialog::OpenDialog(ThreadPool& pool, std::function<void()> wake) : listings_(pool, wake), completions_(pool, std::move(wake)) {}
 
 void OpenDialog::note_place(std::string_view what) {
-  const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
-  places_.emplace_back(what, ImVec2{(low.x + high.x) / 2, (low.y + high.y) / 2});
+  places_.emplace_back(what, middle_of_item());
 }
 
 std::optional<ImVec2> OpenDialog::place_of(std::string_view what) const {
@@ -91,8 +92,7 @@ void OpenDialog::read() {
 
 // A path that does not begin at the root begins in the folder shown, wherever the program was started.
 std::string OpenDialog::whole_path(const std::string& typed) const {
-  const std::string path = with_home(typed);
-  return path.starts_with('/') ? path : (browser_.folder() == "/" ? "" : browser_.folder()) + "/" + path;
+  return (std::filesystem::path(browser_.folder()) / with_home(typed)).string();
 }
 
 void OpenDialog::draw(const PanelContext& context, const Area& window) {
@@ -205,7 +205,7 @@ void OpenDialog::draw_path(const PanelContext& context) {
 void OpenDialog::draw_places(const PanelContext& context) {
   const auto place = [&](const char* title, const std::string& folder) {
     if (folder.empty()) return;
-    if (ImGui::Selectable(title, browser_.folder() == folder)) go(folder);
+    if (ImGui::Selectable(whole_label(title).c_str(), browser_.folder() == folder)) go(folder);
     if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", folder.c_str());
   };
   std::error_code code;
@@ -297,7 +297,7 @@ void OpenDialog::draw_buttons(const PanelContext& context) {
   const std::string on = browser_.size() > 0 ? shortened_utf8(browser_.entry(browser_.line()).name, 30) : std::string();
   const std::string button = saves ? overwrite_.empty() ? "Save" : "Replace it" : asks_for_folder() ? std::string(words_of(question_->purpose).button) : several ? fmt::format("Open {}", paths.size()) : on.empty() ? "Open" : "Open " + on;
   ImGui::BeginDisabled(!saves && paths.empty());
-  if (ImGui::Button((button + "###open").c_str())) saves ? save(context) : open(context, paths);
+  if (ImGui::Button((whole_label(button) + "###open").c_str())) saves ? save(context) : open(context, paths);
   ImGui::EndDisabled();
   note_place("open");
   if (!question_) {

@@ -1,9 +1,10 @@
 // The program's own file dialog, for desktops without one and for what the desktop's dialog cannot do: choose files and folders at
-// once, load only a part of them, and replace the open files, add to these or open a new tab. It draws a FileBrowser and reads
-// folders in the background. It also asks where to save (`boxes.question` of the state).
+// once, load only a part of them, and replace the open files, add to them or open a new tab. It draws a FileBrowser and reads
+// folders in the background. It also asks the question in `boxes.question` of the state, such as where to save.
 //
-// Keys: arrows, Page Up and Down, Home, End, with Shift for a range. Enter opens a file or enters a folder, Backspace goes up,
-// Space adds a line to the choice, letters jump to a name, / and ~ edit the path, where Tab completes.
+// Keys: Up, Down, Page Up and Down, Home, End, with Shift for a range. Enter opens a file or enters a folder, Right only enters;
+// Backspace, Left and Alt+Up go up. Space adds a line to the choice or removes it, Ctrl+A chooses all lines. Ctrl+H shows hidden
+// files. Letters jump to a name; / and ~ edit the path, where Tab completes.
 #pragma once
 
 #include <array>
@@ -32,7 +33,8 @@ class OpenDialog {
   /// File names with letters that the fonts may lack. The next call does not return them again.
   std::string take_letters() { return std::exchange(letters_, {}); }
   const std::string& complaint() const { return complaint_; }
-  /// For scripts: the centre of a file's line, of a header ("Size"), or of "replace", "add", "new_tab", "open", "hidden", "all".
+  /// For scripts: the centre of a file's line, of a header ("Size"), or of "replace", "add", "new_tab", "ranks", "steps", "time",
+  /// "name", "open", "cancel", "hidden", "all".
   std::optional<ImVec2> place_of(std::string_view what) const;
 
  private:

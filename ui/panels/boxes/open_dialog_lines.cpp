@@ -3,6 +3,7 @@
 #include <ctime>
 #include <utility>
 
+#include "core/base/local_time.h"
 #include "core/base/text/utf8.h"
 #include "core/session/persistence/start_page.h"
 #include "ui/panels/boxes/open_dialog.h"
@@ -15,11 +16,10 @@ constexpr std::string_view kColumnTitles[] = {"Name", "Kind", "Size", "Modified"
 
 std::string modified_text(std::int64_t seconds) {
   if (seconds == 0) return {};
-  const auto time = static_cast<std::time_t>(seconds);
-  std::tm local{};
+  const auto local = local_time(seconds);
   char text[32];
-  if (!::localtime_r(&time, &local)) return {};
-  return {text, std::strftime(text, sizeof(text), "%Y-%m-%d %H:%M", &local)};
+  if (!local) return {};
+  return {text, std::strftime(text, sizeof(text), "%Y-%m-%d %H:%M", &*local)};
 }
 
 }  // namespace

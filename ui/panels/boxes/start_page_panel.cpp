@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "ui/widgets/bar.h"
+#include "ui/widgets/named_places.h"
 #include "ui/widgets/text/text.h"
 
 namespace tv {
@@ -129,8 +130,7 @@ bool StartPagePanel::item(const PanelContext& context, std::string id, bool clic
 
 bool StartPagePanel::button(const PanelContext& context, std::string id, const char* title) {
   const bool pressed = item(context, std::move(id), ImGui::Button(title));
-  const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
-  places_.emplace_back(title, ImVec2{(low.x + high.x) / 2, (low.y + high.y) / 2});
+  places_.emplace_back(title, middle_of_item());
   return pressed;
 }
 
@@ -181,7 +181,7 @@ void StartPagePanel::draw_drop_zone(const PanelContext& context, const StartPage
   draw_text_fitted(list, {at.x + (width - what_width) / 2, at.y + around + line * 1.6f}, what_width + 1, theme.text_dim, what);
   constexpr const char* kFolder = "Open folder ...";
   constexpr const char* kSample = "Open the sample";
-  const std::string open = "Open ...  " + text(binding(Action::Open).chord);
+  const std::string open = "Open ..." + around_key(Action::Open, "  ", "");
   const float padding = ImGui::GetStyle().FramePadding.x * 2, gap = ImGui::GetStyle().ItemSpacing.x;
   const float both = text_width(open) + padding + gap + text_width(kFolder) + padding + (page.sample.empty() ? 0 : gap + text_width(kSample) + padding);
   ImGui::SetCursorPos({cursor.x + std::max(0.0f, (width - both) / 2), cursor.y + around + line * 3.2f});
@@ -207,8 +207,7 @@ void StartPagePanel::draw_recent(const PanelContext& context, const StartPage& p
     ImGui::SameLine(0, context.theme.px(kSmallRoom));
     if (item(context, "clear", ImGui::SmallButton("Clear"))) context.push(command::ChangeRecent{What::Clear, {}});
     if (ImGui::IsItemHovered()) ImGui::SetTooltip("Removes all entries except pinned ones from this list. No file is deleted");
-    const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
-    places_.emplace_back("Clear", ImVec2{(low.x + high.x) / 2, (low.y + high.y) / 2});
+    places_.emplace_back("Clear", middle_of_item());
   }
   for (std::size_t i = 0; i < page.recent.size(); ++i) {
     ImGui::PushID(static_cast<int>(i));

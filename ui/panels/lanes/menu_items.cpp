@@ -2,13 +2,15 @@
 
 #include <algorithm>
 
+#include "ui/widgets/named_places.h"
+#include "ui/widgets/text/label.h"
+
 namespace tv {
 
 bool MenuItems::item(const char* title, std::string_view keys, bool on) {
   const std::string shortcut(keys);
-  const bool chosen = ImGui::MenuItem(title, keys.empty() ? nullptr : shortcut.c_str(), on);
-  const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
-  places_.emplace_back(title, ImVec2{(min.x + max.x) / 2, (min.y + max.y) / 2});
+  const bool chosen = ImGui::MenuItem(whole_label(title).c_str(), keys.empty() ? nullptr : shortcut.c_str(), on);
+  places_.emplace_back(title, middle_of_item());
   return chosen;
 }
 

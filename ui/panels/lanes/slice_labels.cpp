@@ -13,7 +13,7 @@
 namespace tv {
 namespace {
 
-// "worker 3 / phases": names the group too, because lanes of several groups have the same name.
+// "worker 3 / phases": names the group too, because lanes of several groups can have the same name.
 std::string place_text(const Trace& trace, LaneId lane) {
   const LaneId group = trace.lane(lane).parent;
   return group == kNone<LaneId> ? trace.lane(lane).name : trace.lane(group).name + " / " + trace.lane(lane).name;

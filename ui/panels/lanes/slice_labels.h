@@ -16,7 +16,7 @@ class SliceLabels {
  public:
   /// `recorded`: the shapes of the picture that is being taken, in which each name gets its full text as a tooltip; null: none is.
   void draw(const PanelContext& context, const LanesPlace& place, const TimelineFrame& frame, std::vector<DrawnShape>* recorded);
-  /// For each arrow of the selected slice that leads out of sight: names its other end at the edge, with the distance in time.
+  /// For up to six arrows of the selected slice that lead out of sight: names the other end at the edge, with the distance in time.
   void draw_arrow_ends(const PanelContext& context, const LanesPlace& place, const TimelineFrame& frame);
 
  private:

@@ -15,6 +15,8 @@
 #include "core/view/picture/chart_time.h"
 #include "ui/panels/table_commands.h"
 #include "ui/widgets/control_row.h"
+#include "ui/widgets/named_places.h"
+#include "ui/widgets/text/label.h"
 #include "ui/widgets/text/letters.h"
 
 namespace tv {
@@ -87,7 +89,7 @@ std::optional<double> hovered_length(const PanelContext& context, const Chart& c
 
 }  // namespace
 
-// Describes a brush over slices, and has a button that clears it.
+// Describes a brush over slices, next to a button that clears it.
 void draw_brushed_slices(const PanelContext& context) {
   const auto brushed = context.workspace.brushed_slices();
   if (!brushed) return;
@@ -111,7 +113,7 @@ void FilterBar::draw(const PanelContext& context) {
   chips_.clear();
   // A click on the x removes the filter; a click on the text does nothing.
   const auto chip = [&](const std::string& text, auto remove) {
-    ImGui::PushID(text.c_str());
+    ImGui::PushID(static_cast<int>(chips_.size()));
     // Numbers are formatted for people; the tooltip has the original expression.
     const std::string words = filter_words(text);
     const bool wraps = ImGui::GetCursorPosX() > ImGui::GetWindowContentRegionMin().x &&
@@ -120,20 +122,16 @@ void FilterBar::draw(const PanelContext& context) {
     ImGui::PushStyleColor(ImGuiCol_Button, context.theme.accent_soft);
     ImGui::PushStyleColor(ImGuiCol_ButtonHovered, context.theme.accent_soft);
     ImGui::PushStyleColor(ImGuiCol_ButtonActive, context.theme.accent_soft);
-    ImGui::SmallButton(with_letters(words.c_str()));
+    ImGui::SmallButton(whole_label(words).c_str());
     ImGui::PopStyleColor(3);
-    const auto middle = [] {
-      const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
-      return ImVec2{(low.x + high.x) / 2, (low.y + high.y) / 2};
-    };
-    const ImVec2 of_words = middle();
+    const ImVec2 of_words = middle_of_item();
     if (words != text && ImGui::IsItemHovered()) ImGui::SetTooltip("%s", with_letters(text.c_str()));
     ImGui::SameLine(0, 0);
     ImGui::PushStyleColor(ImGuiCol_Button, context.theme.accent_soft);
     if (ImGui::SmallButton("x")) remove();
     ImGui::PopStyleColor();
     if (ImGui::IsItemHovered()) ImGui::SetTooltip("Remove this filter");
-    chips_.emplace_back(of_words, middle());
+    chips_.emplace_back(of_words, middle_of_item());
     ImGui::PopID();
     ImGui::SameLine();
   };

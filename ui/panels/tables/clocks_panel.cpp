@@ -11,6 +11,7 @@
 #include "core/analysis/clocks/barrier_clock.h"
 #include "core/base/text/decimal_ns.h"
 #include "ui/panels/table_commands.h"
+#include "ui/widgets/named_places.h"
 
 namespace tv {
 namespace {
@@ -75,8 +76,7 @@ bool is_recorded(const Workspace& workspace) {
 }  // namespace
 
 void ClocksPanel::record_place(std::string what) {
-  const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
-  places_.push_back({std::move(what), {(low.x + high.x) / 2, (low.y + high.y) / 2}});
+  places_.push_back({std::move(what), middle_of_item()});
 }
 
 std::optional<ImVec2> ClocksPanel::place_of(std::string_view what) const {

@@ -1,10 +1,12 @@
 #include <fmt/format.h>
 
 #include "core/analysis/scope/scope.h"
+#include "core/base/text/utf8.h"
 #include "core/view/words/launch_text.h"
 #include "core/view/words/request_label.h"
 #include "core/view/words/short_name.h"
 #include "ui/panels/side_panels.h"
+#include "ui/widgets/text/label.h"
 #include "ui/widgets/text/letters.h"
 #include "ui/widgets/text/text.h"
 
@@ -14,18 +16,17 @@ namespace {
 constexpr float kTwoColumns = 640;
 constexpr std::size_t kLongText = 400;  // bytes; a longer value is shown cut, but copied whole
 
-// `places`: of the relatives drawn so far. The same slice can be several of them, so it does not identify its button.
+// `places`: where the relatives drawn so far are. The same slice can be several of them, so it does not identify its button.
 void related(const PanelContext& context, const char* label, const RelatedSlice& slice, float value_x, NamedPlaces& places) {
   ImGui::PushStyleColor(ImGuiCol_Text, context.theme.text_dim);
   ImGui::TextUnformatted(label);
   ImGui::PopStyleColor();
   ImGui::SameLine(value_x);
   ImGui::PushID(static_cast<int>(places.size()));
-  const std::string text = fmt::format("{}  ({})", slice.name, slice.lane);
-  if (ImGui::SmallButton(with_letters(text.c_str()))) context.push(command::SelectSlice{slice.slice, true});
+  const std::string text = whole_label(fmt::format("{}  ({})", slice.name, slice.lane));
+  if (ImGui::SmallButton(text.c_str())) context.push(command::SelectSlice{slice.slice, true});
   ImGui::PopID();
-  const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
-  places.emplace_back(label, ImVec2{(low.x + high.x) / 2, (low.y + high.y) / 2});
+  places.emplace_back(label, middle_of_item());
 }
 
 // Counts the members of an object or list, without those nested in them.
@@ -43,14 +44,13 @@ void arg_rows(const PanelContext& context, const ArgTree& tree, std::size_t begi
     ImGui::PushID(static_cast<int>(i));
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
-    const std::string key = node.key.empty() ? "-" : node.key;
-    want_letters(key);
+    const std::string key = node.key.empty() ? "-" : whole_label(node.key);
     constexpr ImGuiTreeNodeFlags kBase = ImGuiTreeNodeFlags_SpanFullWidth;
     if (leaf || members == 0) {
       ImGui::TreeNodeEx(key.c_str(), kBase | ImGuiTreeNodeFlags_Leaf | ImGuiTreeNodeFlags_NoTreePushOnOpen);
       ImGui::TableNextColumn();
       const bool cut = node.value.size() > kLongText;
-      const std::string value = cut ? node.value.substr(0, kLongText) + " ..." : node.value;
+      const std::string value = cut ? std::string(utf8_prefix(node.value, kLongText)) + " ..." : node.value;
       ImGui::PushTextWrapPos(0);
       want_letters(value);
       ImGui::TextUnformatted(leaf ? value.c_str() : node.kind == ArgNode::Kind::Object ? "{}" : "[]");
@@ -103,11 +103,10 @@ void DetailsPanel::draw_slice(const PanelContext& context) {
   if (const auto& gap = context.workspace.state().selected.gap) return draw_gap_details(context, *gap);
   if (!details) {
     ImGui::PushStyleColor(ImGuiCol_Text, context.theme.text_dim);
-    const auto key = [](Action action) { return tv::text(binding(action).chord); };
     const std::string hint =
         fmt::format("Click a slice to see what it is.   {}/{} zoom at the mouse, {}/{} pan, {} shows all keys, {} all commands.",
-                    key(Action::ZoomIn), key(Action::ZoomOut), key(Action::PanLeft), key(Action::PanRight), key(Action::ToggleHelp),
-                    key(Action::CommandBox));
+                    key_or_title(Action::ZoomIn), key_or_title(Action::ZoomOut), key_or_title(Action::PanLeft),
+                    key_or_title(Action::PanRight), key_or_title(Action::ToggleHelp), key_or_title(Action::CommandBox));
     ImGui::PushTextWrapPos(0);
     ImGui::TextUnformatted(hint.c_str());
     ImGui::PopTextWrapPos();
@@ -115,7 +114,7 @@ void DetailsPanel::draw_slice(const PanelContext& context) {
     return;
   }
   const float room = ImGui::GetContentRegionAvail().x, half = room * 0.5f;
-  if (room < context.theme.px(kTwoColumns)) {  // in half of a drawer, or at the side: facts and arguments are one below the other
+  if (room < context.theme.px(kTwoColumns)) {  // too narrow for two columns, as in half a drawer or at the side
     draw_facts(context, *details);
     draw_relatives(context, *details);
     ImGui::Separator();
@@ -131,7 +130,8 @@ void DetailsPanel::draw_slice(const PanelContext& context) {
   ImGui::EndChild();
 }
 
-// Shows the name in one line, then the most important facts, so that a low drawer shows them. The full name comes last.
+// Shows the name in one line, then the most important facts, so that a low drawer shows them. If the first line is not the
+// full name, the full name comes near the end.
 void DetailsPanel::draw_facts(const PanelContext& context, const SliceDetails& details) const {
   const float x = context.theme.px(90);
   const Rgba dim = context.theme.text_dim;
@@ -159,7 +159,7 @@ void DetailsPanel::draw_facts(const PanelContext& context, const SliceDetails& d
       label_and_value("Self time", fmt::format("{} ({:.1f} %)", format_exact(details.self), share), x, dim);
     }
   }
-  for (const std::string& difference : context.workspace.differences()) label_and_value("Beside", difference, x, dim);
+  for (const std::string& difference : context.workspace.differences()) label_and_value("Compared", difference, x, dim);
   const std::string& same_name = context.workspace.same_name();
   if (!same_name.empty()) label_and_value("All", same_name, x, dim);
   const std::string& waits = context.workspace.state().selected.waits.text;
@@ -194,7 +194,7 @@ void DetailsPanel::draw_relatives(const PanelContext& context, const SliceDetail
     ImGui::TextUnformatted("Children");
     ImGui::PopStyleColor();
     ImGui::SameLine(x);
-    const std::string text = fmt::format("{}, first", details.children);
+    const std::string text = fmt::format("{}: go to the first", details.children);
     if (ImGui::SmallButton(text.c_str())) context.push(command::SelectSlice{*details.first_child, true});
   }
   for (const RelatedSlice& from : details.incoming) related(context, "From", from, x, places_);

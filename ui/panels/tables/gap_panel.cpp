@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "ui/panels/side_panels.h"
+#include "ui/widgets/text/label.h"
 #include "ui/widgets/text/letters.h"
 #include "ui/widgets/text/text.h"
 
@@ -15,8 +16,8 @@ void slice_button(const PanelContext& context, const char* label, const RelatedS
   ImGui::SameLine(x);
   ImGui::PushID(label);
   ImGui::PushID(static_cast<int>(idx(slice.slice)));
-  const std::string text = fmt::format("{}  ({}){}", slice.name, slice.lane, more);
-  if (ImGui::SmallButton(with_letters(text.c_str()))) context.push(command::SelectSlice{slice.slice, true});
+  const std::string text = whole_label(fmt::format("{}  ({}){}", slice.name, slice.lane, more));
+  if (ImGui::SmallButton(text.c_str())) context.push(command::SelectSlice{slice.slice, true});
   ImGui::PopID();
   ImGui::PopID();
 }

@@ -7,6 +7,7 @@
 #include "core/base/text/utf8.h"
 #include "core/view/menus/go_to.h"
 #include "ui/panels/table_commands.h"
+#include "ui/widgets/text/label.h"
 
 namespace tv {
 
@@ -16,13 +17,13 @@ void HitsPanel::draw(const PanelContext& context) {
   const std::string& complaint = search.complaint();
   if (search.asked().text.empty() || !complaint.empty()) {
     list_.reset();
-    const std::string key = text(binding(Action::OpenSearch).chord);
-    const std::string hint = (key.empty() ? "Search for" : "Press " + key + " and type") + " a part of a name: its slices are listed here";
+    const std::string how = around_key(Action::OpenSearch, "Press ", " and type", "Search for");
+    const std::string hint = how + " a part of a name: its slices are listed here";
     ImGui::TextUnformatted(complaint.empty() ? hint.c_str() : complaint.c_str());
     if (complaint.empty() && ImGui::Button("Search")) context.push(command::OpenSearch{});
     return;
   }
-  if (auto list = workspace.hit_list()) list_ = std::move(list);
+  if (auto list = workspace.search().list()) list_ = std::move(list);
   if (list_ && list_->trace.get() != &workspace.trace()) list_.reset();
   if (!list_) {
     ImGui::TextUnformatted("searching ...");
@@ -46,7 +47,7 @@ void HitsPanel::draw_summary(const PanelContext& context) {
     const LaneId lane = list_->lanes[i];
     ImGui::SameLine();
     ImGui::PushID(static_cast<int>(i));
-    if (ImGui::Button(shortened_utf8(trace.lane(lane).name, 30).c_str())) context.push(command::ScrollToLane{lane});
+    if (ImGui::Button(whole_label(shortened_utf8(trace.lane(lane).name, 30)).c_str())) context.push(command::ScrollToLane{lane});
     ImGui::PopID();
   }
 }
@@ -63,7 +64,7 @@ void HitsPanel::draw_step_and_notes(const PanelContext& context) {
   }
   if (!step_name_.empty()) {
     ImGui::SameLine(0, context.theme.px(14));
-    if (ImGui::Button(step_name_.c_str())) context.push(command::GoTo{text});
+    if (ImGui::Button(whole_label(step_name_).c_str())) context.push(command::GoTo{text});
   }
   const std::vector<Note>& notes = workspace.state().notes.all();
   const std::string wanted = lower_case(text);
@@ -72,7 +73,7 @@ void HitsPanel::draw_step_and_notes(const PanelContext& context) {
     ++shown;
     ImGui::SameLine(0, context.theme.px(14));
     ImGui::PushID(static_cast<int>(n));
-    if (ImGui::Button(("note " + shortened_utf8(notes[n].name, 30)).c_str())) {
+    if (ImGui::Button(whole_label("note " + shortened_utf8(notes[n].name, 30)).c_str())) {
       context.push(command::EditNote{command::EditNote::What::GoTo, n});
     }
     ImGui::PopID();

@@ -4,17 +4,10 @@
 
 #include "core/view/keys/keymap.h"
 #include "ui/panels/table_commands.h"
+#include "ui/widgets/named_places.h"
 #include "ui/widgets/text/text.h"
 
 namespace tv {
-namespace {
-
-ImVec2 middle_of_note_item() {
-  const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
-  return {(low.x + high.x) / 2, (low.y + high.y) / 2};
-}
-
-}  // namespace
 
 std::optional<ImVec2> NotesPanel::place_of(std::string_view what) const {
   const auto at = std::ranges::find(places_, what, &std::pair<std::string_view, ImVec2>::first);
@@ -29,8 +22,8 @@ void NotesPanel::draw(const PanelContext& context) {
     ImGui::PushTextWrapPos(0);
     ImGui::TextDisabled("No notes yet. %s marks the time under the mouse, %s keeps the selected time as a measured span, %s gives a name. %s "
                         "saves them with the view.",
-                        text(binding(Action::AddMark).chord).c_str(), text(binding(Action::KeepSpan).chord).c_str(),
-                        text(binding(Action::NameNote).chord).c_str(), text(binding(Action::SaveView).chord).c_str());
+                        key_or_title(Action::AddMark).c_str(), key_or_title(Action::KeepSpan).c_str(),
+                        key_or_title(Action::NameNote).c_str(), key_or_title(Action::SaveView).c_str());
     ImGui::PopTextWrapPos();
     return;
   }
@@ -66,7 +59,7 @@ void NotesPanel::draw_buttons(const PanelContext& context) {
     context.push(EditNote{EditNote::What::GoTo, *cursor});
     context.push(EditNote{EditNote::What::AskName, *cursor});
   }
-  places_.emplace_back("rename", middle_of_note_item());
+  places_.emplace_back("rename", middle_of_item());
   ImGui::SameLine();
   if (ImGui::SmallButton("Delete") && any) {
     // From the last one down, so that the indices of the others stay valid.
@@ -74,7 +67,7 @@ void NotesPanel::draw_buttons(const PanelContext& context) {
       if (selected.has(n)) context.push(EditNote{EditNote::What::Delete, n});
     }
   }
-  places_.emplace_back("delete", middle_of_note_item());
+  places_.emplace_back("delete", middle_of_item());
   ImGui::EndDisabled();
   ImGui::SameLine();
   if (ImGui::SmallButton("Save view")) context.push(command::SaveView{});

@@ -10,6 +10,7 @@
 #include "core/view/lists/sources_table.h"
 #include "ui/panels/side_panels.h"
 #include "ui/panels/table_commands.h"
+#include "ui/widgets/text/label.h"
 #include "ui/widgets/text/text.h"
 
 namespace tv {
@@ -95,12 +96,12 @@ void source_details(const PanelContext& context, const SourceInfo& source) {
   ImGui::PopStyleColor();
 }
 
-// Draws one line for many files that were not read for the same reason. It unfolds to their names.
+// Draws one line for many files that were left unread for the same reason. It unfolds to their names.
 void unread_kind(const PanelContext& context, const UnreadKind& kind) {
   constexpr std::size_t kMostNames = 500;
   const Trace& trace = context.workspace.trace();
   ImGui::PushStyleColor(ImGuiCol_Text, context.theme.text_dim);
-  const bool open = folded_line(context, kind.reason.c_str(),
+  const bool open = folded_line(context, whole_label(kind.reason).c_str(),
                                 fmt::format("{} files: {}", format_count(kind.sources.size()), kind.reason));
   ImGui::PopStyleColor();
   if (!open) return;
@@ -140,8 +141,8 @@ void offer_parts(const PanelContext& context, const TooLarge& too_large) {
 
 ProblemsPanel::ProblemsPanel(Workspace& workspace, std::function<void()> wake) : lines_(workspace.pool(), std::move(wake)) {}
 
-// Asks for the lines of the files that are drawn. Until they are known, examples have bytes, or the lines of an
-// earlier answer about the same snapshot.
+// Asks for the lines of the files that are drawn. Until they are known, examples show byte offsets, or lines from an earlier
+// answer about the same snapshot.
 void ProblemsPanel::ask_for_lines(const Workspace& workspace, std::size_t first, std::size_t count) {
   const auto asked = lines_.get({generation_, first, count}, [snapshot = workspace.shared_snapshot()](const Drawn& drawn) {
     return problem_lines(std::span(snapshot->trace->sources).subspan(drawn.first, drawn.count));
@@ -157,8 +158,9 @@ void ProblemsPanel::draw_problem(const PanelContext& context, const SourceInfo& 
   ImGui::PopStyleColor();
   if (!open) return;
   for (const ProblemExample& example : problem.examples) {
-    if (source.by_row) {
-      wrapped(example.excerpt);
+    if (!is_placed_in_text(source, problem.kind)) {
+      wrapped(source.by_row ? example.excerpt
+                            : fmt::format("byte {} of the file on disk: {}", example.byte_offset, example.excerpt));
       continue;
     }
     const auto line = known_lines_ ? line_at(*known_lines_, source, example.byte_offset) : std::nullopt;
@@ -175,7 +177,7 @@ void ProblemsPanel::draw_problem(const PanelContext& context, const SourceInfo& 
     ImGui::SameLine();
     wrapped(example.excerpt);
   }
-  if (problem.count > problem.examples.size()) {
+  if (problem.count > problem.examples.size() && !problem.examples.empty()) {
     ImGui::Text("... and %llu more", static_cast<unsigned long long>(problem.count - problem.examples.size()));
   }
   ImGui::TreePop();

@@ -6,16 +6,12 @@
 
 #include "core/base/text/count_text.h"
 #include "ui/panels/table_commands.h"
+#include "ui/widgets/named_places.h"
 
 namespace tv {
 namespace {
 
 constexpr float kByWidth = 92, kWhereWidth = 250;
-
-ImVec2 middle_of_control() {
-  const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
-  return {(low.x + high.x) / 2, (low.y + high.y) / 2};
-}
 
 // Puts the next item into the same row, unless the item does not fit, as in half of a drawer.
 void same_line_for(float width) {
@@ -109,12 +105,12 @@ void StatisticsPanel::draw_controls(const PanelContext& context) {
   if (ImGui::BeginCombo("##by", info(grouping_.by).title.data())) {
     for (const GroupByInfo& one : group_by_infos()) {
       if (ImGui::Selectable(one.title.data(), one.by == grouping_.by)) grouping_ = {one.by, one.by == GroupBy::Arg ? arg_ : ""};
-      by_places_["by " + std::string(one.id)] = middle_of_control();
+      by_places_["by " + std::string(one.id)] = middle_of_item();
       if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", one.meaning.data());
     }
     ImGui::EndCombo();
   }
-  by_place_ = middle_of_control();
+  by_place_ = middle_of_item();
   if (grouping_.by != GroupBy::Arg) return;
   ImGui::SameLine();
   char buffer[128];
@@ -124,7 +120,7 @@ void StatisticsPanel::draw_controls(const PanelContext& context) {
     grouping_.arg = buffer;
   }
   arg_ = buffer;
-  arg_place_ = middle_of_control();
+  arg_place_ = middle_of_item();
   if (ImGui::IsItemHovered()) {
     ImGui::SetTooltip("The name of an argument, as Details shows it. Enter reads this argument of the area's slices from the files");
   }
@@ -144,7 +140,7 @@ void StatisticsPanel::draw_filter(const PanelContext& context) {
     context.push(command::FilterSlices{buffer});
   }
   where_ = buffer;
-  where_place_ = middle_of_control();
+  where_place_ = middle_of_item();
   if (on) ImGui::PopStyleColor();
   if (ImGui::IsItemHovered()) {
     ImGui::SetTooltip("Enter: count only slices for which this holds, and dim all others on the timeline; empty: all\n"

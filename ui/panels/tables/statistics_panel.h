@@ -1,6 +1,6 @@
 // Shows the time per name (or category, lane, process, value of an argument) in the selected area or the whole trace, for the
-// slices that match the slice filter. A click on a row selects its name and its longest slice. The row of the selection is
-// highlighted.
+// slices that match the slice filter. A click on a row selects its longest slice, and its name if the rows are names. The row of
+// the selection is highlighted.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,6 @@
-// Shows the text of a file: the lines around the record of the selected slice (core/session/records/source_lines.h). The selected
-// line is highlighted, and a click on a line selects the item that the line describes.
+// Shows the text of a file: the lines around the record of the selected slice, or around an example in the import report
+// (core/session/records/source_lines.h). The selected line is highlighted, and a click on a line selects the slice that the line
+// describes.
 #pragma once
 
 #include <functional>

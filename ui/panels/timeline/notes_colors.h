@@ -1,5 +1,5 @@
 // The colours of notes, for their lines and frames on the timeline; their text has the theme's text colour. In both themes, each
-// has a contrast of at least 3:1 to the lanes behind (WCAG 2.2, 1.4.11).
+// has a contrast of at least 3:1 to the lanes behind it (WCAG 2.2, 1.4.11).
 #pragma once
 
 #include "core/view/timeline/notes.h"

@@ -11,6 +11,7 @@
 #include "core/view/words/chart_text.h"
 #include "ui/widgets/bar.h"
 #include "ui/widgets/chart_draw.h"
+#include "ui/widgets/text/label.h"
 #include "ui/widgets/text/letters.h"
 #include "ui/widgets/text/text.h"
 
@@ -85,7 +86,9 @@ bool SplitHeader::button(const PanelContext& context, const Area& bar, float& x,
 }
 
 bool SplitHeader::item(const std::string& title, bool on, bool enabled) {
-  const bool chosen = ImGui::MenuItem(with_letters((title + "##" + std::to_string(places_.size())).c_str()), nullptr, on, enabled);
+  ImGui::PushID(static_cast<int>(places_.size()));
+  const bool chosen = ImGui::MenuItem(whole_label(title).c_str(), nullptr, on, enabled);
+  ImGui::PopID();
   record_place("item " + title, ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
   return chosen;
 }
@@ -190,7 +193,7 @@ void SplitHeader::lane_items(const PanelContext& context, SplitHalf half) {
     if (lane.depth > 0) ImGui::Unindent(context.theme.px(14));
   }
   ImGui::Separator();
-  ImGui::TextDisabled("%s: only the lane under the mouse", text(binding(Action::IsolateLanes).chord).c_str());
+  ImGui::TextDisabled("%s: only the lane under the mouse", key_or_title(Action::IsolateLanes).c_str());
 }
 
 void SplitHeader::step_items(const PanelContext& context, SplitHalf half, const StepSource& steps) {

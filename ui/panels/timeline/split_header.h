@@ -1,5 +1,6 @@
 // The lines above the two timelines of a split. Each line shows the lanes and the step of its half, and lets the user choose them
-// and how the halves are aligned. The edge between the halves can be dragged. Reads the workspace's split. Commands: see split.h.
+// and how the halves are aligned. The edge between the halves can be dragged. Reads the workspace's split. Commands:
+// ChooseSplitLanes, NextSplitStep, AlignSplit, SizeSplit, ToggleSplit.
 #pragma once
 
 #include <optional>
@@ -24,8 +25,8 @@ SplitAreas split_areas(const Split* split, const Area& all, const Theme& theme);
 class SplitHeader {
  public:
   void draw(const PanelContext& context, const SplitAreas& areas);
-  /// The position of something in the last frame, or none: "upper lanes", "lower step", "lower next", "upper align", "upper close",
-  /// "edge". "item TEXT" is the item of the open menu that begins with TEXT.
+  /// The position of something in the last frame, or none: "upper lanes", "lower step", "lower previous", "lower next",
+  /// "upper align", "upper close", "edge". "item TEXT" is the item of the open menu that begins with TEXT.
   std::optional<ImVec2> place_of(std::string_view what) const;
   bool dragging() const { return dragged_; }
   /// Records the next frame as shapes, for SVG.

@@ -116,7 +116,8 @@ void StepStripPanel::draw(const PanelContext& context, const Area& area) {
   else context.push(command::GoToStep{hovered});
 }
 
-// When the mouse is released, selects the time from the bar where the drag began to this one as an area.
+// Highlights the bars from the one where the drag began to this one. When the mouse is released, selects their time as an area and
+// fits the view to it.
 void StepStripPanel::drag(const PanelContext& context, ImDrawList& list, std::uint32_t to) {
   const std::uint32_t first = std::min(*pressed_, to);
   const std::uint32_t last = std::min<std::uint32_t>(std::max(*pressed_, to), static_cast<std::uint32_t>(strip_.bars.size()) - 1);
@@ -169,7 +170,7 @@ StepStrip StepStripPanel::marked_strip(const StepSource& marked) const {
   return step_strip(marked);
 }
 
-// The entries stand next to each other as far as there is room, in two or three lines.
+// The entries stand next to each other as far as there is room, and continue on the next line.
 void StepStripPanel::draw_legend(const PanelContext& context, const Area& area) const {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const float size = ImGui::GetFontSize() * 0.65f, line = ImGui::GetFontSize() * 1.3f, room = context.theme.px(14);

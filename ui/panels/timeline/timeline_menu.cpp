@@ -43,7 +43,7 @@ void TimelineMenu::slice_items(const PanelContext& context, SliceId slice) {
   if (items_.item("Single out all of this name", "Ctrl+Double-click")) with_it(command::SelectSameName{});
   if (items_.item("Search this name")) {
     context.push(command::OpenSearch{});
-    context.push(command::Search{name, false});
+    context.push(command::Search{name, false, true});
   }
   ImGui::Separator();
   if (items_.item("Parent", Action::ParentSlice)) with_it(command::ParentSlice{});

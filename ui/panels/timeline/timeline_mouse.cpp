@@ -57,10 +57,10 @@ void TimelinePanel::handle_mouse(const PanelContext& context, const Area& names,
   }
   const std::optional<double> t =
       over_lanes || over_ruler ? std::optional(at_.time_at(mouse.x)) : std::nullopt;
-  workspace.set_mouse(t, under_mouse_ && under_mouse_->slice ? *under_mouse_->slice : kNone<SliceId>,
-                      under_mouse_ ? under_mouse_->gap : std::nullopt);
-  workspace.set_mouse_place(under_mouse_ ? std::optional(under_mouse_->place) : std::nullopt,
-                            static_cast<double>(mouse.y - at_.area.y) + at_.scroll - workspace.state().scroll_y(half_), ours ? half_ : workspace.state().pointer.half);
+  UnderMouse under{t, {}, {}, static_cast<double>(mouse.y - at_.area.y) + at_.scroll - workspace.state().scroll_y(half_),
+                   ours ? half_ : workspace.state().pointer.half};
+  if (under_mouse_) under.gap = under_mouse_->gap, under.place = under_mouse_->place;
+  workspace.set_mouse(under, under_mouse_ && under_mouse_->slice ? *under_mouse_->slice : kNone<SliceId>);
 
   if (ours && (io.MouseWheel != 0 || io.MouseWheelH != 0)) wheel(context, mouse, over_ruler);
   if (drag_ == Drag::None) {

@@ -28,9 +28,8 @@ void note_tooltip(const PanelContext& context, const Note& note) {
   const std::string at = time_sentence(style, note.time.begin, kMicrosecond);
   ImGui::TextDisabled("%s at %s%s", note.is_span() ? "span" : "mark", at.c_str(),
                       note.is_span() ? (", " + format_exact(note.time.length())).c_str() : "");
-  const std::string name_key = text(binding(Action::NameNote).chord), delete_key = text(binding(Action::DeleteMark).chord);
-  ImGui::TextDisabled("Double-click%s%s: name and colour%s%s%s", name_key.empty() ? "" : " or ", name_key.c_str(),
-                      delete_key.empty() ? "" : "; ", delete_key.c_str(), delete_key.empty() ? "" : ": remove it");
+  ImGui::TextDisabled("Double-click%s: name and colour%s", around_key(Action::NameNote, " or ", "").c_str(),
+                      around_key(Action::DeleteMark, "; ", ": remove it").c_str());
   ImGui::PopTextWrapPos();
   ImGui::EndTooltip();
 }
@@ -42,8 +41,8 @@ void TimelineNotes::draw(const PanelContext& context, const LanesPlace& place, c
   draw_marks(context, place, ruler);
 }
 
-// Draws the name of a mark next to it, or a triangle if it has no name. Where marks are too close for names, the list and the
-// tooltips still show all names.
+// Draws the name of a mark next to it, or a triangle if it has no name or its name has no room. The list and the tooltips still
+// show all names.
 void TimelineNotes::draw_marks(const PanelContext& context, const LanesPlace& place, const Area& ruler) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const Area& lanes = place.area;

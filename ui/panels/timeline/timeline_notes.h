@@ -23,11 +23,12 @@ class TimelineNotes {
   /// The note under the mouse: a mark by its flag or line on the ruler, a span by its label.
   std::optional<std::size_t> at(const LanesPlace& place, const Area& ruler, ImVec2 mouse) const;
   void draw_tooltip(const PanelContext& context, const LanesPlace& place, const Area& ruler, ImVec2 mouse) const;
-  /// Draws the box below the ruler, next to the mark that is being named. Enter accepts the name, Escape keeps the old name.
+  /// Draws the box below the ruler, next to the note that is being named. Enter or a click elsewhere accepts the name, Escape keeps
+  /// the old name.
   void draw_name_box(const PanelContext& context, const LanesPlace& place, const Area& ruler);
   /// The text in the box. Its glyphs must be loaded before the box is drawn.
   const std::string& typed_name() const { return typed_; }
-  /// For scripts: the centre of the flag of the mark with this name, or of the label of such a span.
+  /// For scripts: the place of the mark with this name on the ruler, or the centre of the label of such a span.
   std::optional<ImVec2> place_of(const Workspace& workspace, const LanesPlace& place, std::string_view name) const;
 
  private:

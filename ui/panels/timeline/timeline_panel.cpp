@@ -250,7 +250,7 @@ void TimelinePanel::draw_outline(const PanelContext& context, ImDrawList& list, 
               context.theme.px(width));
 }
 
-// Outlines the requests that charts and filters select. With too many, only outlines would be visible.
+// Outlines the requests that charts and filters select. If there are too many, outlines none: nothing else would be visible.
 void TimelinePanel::draw_requests(const PanelContext& context, ImDrawList& list) const {
   constexpr std::size_t kMost = 4000;
   const Workspace& workspace = context.workspace;
@@ -319,11 +319,10 @@ void TimelinePanel::draw_corner(const PanelContext& context, const Area& corner,
                    hovered ? context.theme.text : context.theme.text_dim, axis_.corner);
   if (!hovered) return;
   const TimeStyle& style = context.workspace.state().time_style(half_);
-  const std::string key = text(binding(Action::NextTimeFormat).chord);
-  ImGui::SetTooltip("Times: %s%s%s%s%s\n%s%s click: since the start, wall clock, since step start, seconds",
+  ImGui::SetTooltip("Times: %s%s%s%s%s\n%s click: since the start, wall clock, since step start, seconds",
                     name(style.format).data(), style.of.empty() ? "" : ", ", style.of.c_str(),
                     axis_.offset.empty() ? "" : "; labels count from ", axis_.offset.c_str(),
-                    key.c_str(), key.empty() ? "A" : " or a");
+                    around_key(Action::NextTimeFormat, "", " or a", "A").c_str());
 }
 
 void TimelinePanel::draw_divider(const PanelContext& context, const Area& area) const {
@@ -368,7 +367,8 @@ void TimelinePanel::draw_empty(const PanelContext& context, const Area& area) co
 // All lanes are hidden: says why, and how to show them again.
 void TimelinePanel::draw_no_lanes(const PanelContext& context) const {
   const Workspace& workspace = context.workspace;
-  const NoLanesMessage message = no_lanes_message(workspace.state().lanes.state.filter, workspace.state().lanes.complaint, text(binding(Action::ShowAllLanes).chord));
+  const ArrangedLanes& lanes = workspace.state().lanes;
+  const NoLanesMessage message = no_lanes_message(lanes.state.filter, lanes.complaint, key_or_title(Action::ShowAllLanes));
   const std::string_view lines[] = {message.why, message.remedy};
   draw_words(context, at_.area, lines);
 }

@@ -35,7 +35,7 @@ namespace tv {
 
 class TimelinePanel {
  public:
-  /// `half`: which of two timelines above each other this is. A single timeline is the upper one.
+  /// `half`: whether this is the upper or the lower of two timelines. A single timeline is the upper one.
   explicit TimelinePanel(TimelineCanvas& canvas, SplitHalf half = SplitHalf::Upper) : canvas_(canvas), half_(half) {}
   TimelinePanel(const TimelinePanel&) = delete;  // its menus refer to items_
   TimelinePanel& operator=(const TimelinePanel&) = delete;
@@ -66,8 +66,7 @@ class TimelinePanel {
   std::optional<ImVec2> place_of_area_box(const Workspace& workspace, std::string_view text) const {
     return names_.place_of_area_box(workspace, half_, text);
   }
-  /// The same for an item of the open menu; also "divider", below the pinned lanes, and "hidden", the line that counts hidden
-  /// lanes.
+  /// The same for an item of the open menu; also "divider", below the pinned lanes, and "hidden" and "sticky": see LaneNames.
   std::optional<ImVec2> place_of_item(std::string_view text) const;
   /// See TimelineNotes.
   const std::string& typed_name() const { return notes_.typed_name(); }
@@ -76,7 +75,7 @@ class TimelinePanel {
   }
 
  private:
-  // The inputs of a frame. While none of them changes, the frame is drawn again.
+  // The inputs of a frame. While none of them changes, the frame is drawn again without being built again.
   struct FrameKey {
     std::uint64_t generation = 0, layout = 0;
     Viewport view;
@@ -100,7 +99,7 @@ class TimelinePanel {
     float width = 0, room = 0;
     TimeStyle style;
   };
-  // A pane shows the scrolling lanes, or the pinned lanes above them. All drawing and picking happens in the pane at at_.
+  // A pane shows the scrolling lanes, or the pinned lanes above them. All drawing and picking happens in the current pane.
   struct Pane {
     LanesPlace place;
     TimelineFrame frame;

@@ -47,15 +47,16 @@ class Keys {
   bool text_input_active() const { return text_input_; }
   /// What was typed in this frame, by keys or by an input method, which may give whole words of Chinese or Japanese at once.
   std::u32string_view characters() const { return characters_; }
-  /// A table with the keyboard calls this in each frame. It then gets the keys that move in a table (arrows, pages, Home, End,
-  /// Enter, Ctrl+A, Ctrl+C), and other panels do not see these keys in the next frame.
+  /// A table with the keyboard calls this in each frame. It then gets the keys of tables (Up, Down, pages, Home, End, Enter, Space,
+  /// '/', Ctrl+A, Ctrl+C), and other panels do not see these keys in the next frame.
   void give_to_table() { table_next_ = true; }
   /// typed() for that table.
   bool typed_in_table(Chord chord) const;
   /// Tables in sight call this in each frame, in drawing order. `has`: the table has the keyboard. Returns true if next_table()
   /// gives the keyboard to this table now.
   bool table_is_here(const void* table, bool has);
-  /// Gives the keyboard to the next table in sight, and after the last one back to the timeline. False if no table is in sight.
+  /// Gives the keyboard to the next table in sight (not `forward`: the previous one), and after the last one back to the timeline.
+  /// False if no table is in sight.
   bool next_table(bool forward);
   /// In this frame, next_table() gives the keyboard to a table or to the timeline.
   bool table_turned() const { return turned_; }

@@ -9,9 +9,11 @@
 #include <utility>
 
 #include "core/base/text/count_text.h"
+#include "ui/widgets/named_places.h"
 #include "ui/widgets/table/table_columns.h"
 #include "ui/widgets/table/table_parts.h"
 #include "ui/widgets/table/table_widths.h"
+#include "ui/widgets/text/label.h"
 #include "ui/widgets/text/text.h"
 #include "ui/widgets/text/wrapped_text.h"
 
@@ -20,11 +22,6 @@ namespace {
 
 constexpr std::size_t kRowsWithoutBar = 12;
 constexpr float kFilterLetters = 16;
-
-ImVec2 middle_of_last() {
-  const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
-  return {(low.x + high.x) / 2, (low.y + high.y) / 2};
-}
 
 ImGuiTableFlags flags_of_table() {
   return ImGuiTableFlags_RowBg | ImGuiTableFlags_ScrollX | ImGuiTableFlags_ScrollY | ImGuiTableFlags_Resizable |
@@ -185,7 +182,7 @@ void Table::draw_bar(const TableModel& model, std::uint64_t version, const Theme
     rows_.update(model, version, state_);
   }
   if (filtered) ImGui::PopStyleColor();
-  filter_place_ = middle_of_last();
+  filter_place_ = middle_of_item();
   // While the user types, the count of rows next to it is more important than the tooltip.
   if (ImGui::IsItemHovered() && !ImGui::IsItemActive()) {
     ImGui::SetTooltip("Words in a row's text, and comparisons on columns:\n"
@@ -193,7 +190,7 @@ void Table::draw_bar(const TableModel& model, std::uint64_t version, const Theme
   }
   ImGui::SameLine();
   if (ImGui::SmallButton("Columns")) columns_asked_ = true;
-  columns_place_ = middle_of_last();
+  columns_place_ = middle_of_item();
   if (ImGui::IsItemHovered()) ImGui::SetTooltip("Choose which columns are shown. Drag a header to move its column");
   std::string& count = whole_text_;
   count.clear();
@@ -269,7 +266,7 @@ void Table::draw_head(const TableColumn& column, std::size_t c) {
                                    sorted ? static_cast<int>(key - state_.sort.begin()) + 1 : 0, sorted && key->falling},
                                   c);
   const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
-  places_[column.id] = middle_of_last();
+  places_[column.id] = middle_of_item();
   places_["edge " + column.id] = {column_edge(c), (low.y + high.y) / 2};
   if (ImGui::IsItemHovered() && ImGui::IsMouseReleased(ImGuiMouseButton_Right)) columns_asked_ = true;
   if (ImGui::IsItemActivated()) moved_column_ = false;
@@ -306,7 +303,7 @@ void Table::draw_row(const TableModel& model, std::size_t place, const Theme& th
                                              {0, inside});
       ImGui::PopID();
       if (first_row_.x < 0) {
-        first_row_ = {middle_of_last().x, ImGui::GetItemRectMin().y + row_height_ / 2};
+        first_row_ = {middle_of_item().x, ImGui::GetItemRectMin().y + row_height_ / 2};
         first_place_ = place;
       }
       rows_end_ = ImGui::GetItemRectMax().y;
@@ -338,9 +335,9 @@ void Table::draw_cell(const TableModel& model, std::uint32_t row, std::size_t co
   if (heading.button) {
     if (cell_text_.empty()) return;
     ImGui::PushID(static_cast<int>(row));
-    if (ImGui::SmallButton(cell_text_.c_str())) action.pressed = row;
+    if (ImGui::SmallButton(whole_label(cell_text_).c_str())) action.pressed = row;
     ImGui::PopID();
-    places_["button " + std::to_string(row)] = middle_of_last();
+    places_["button " + std::to_string(row)] = middle_of_item();
     return;
   }
   if (heading.number() || heading.right) return table_cell(cell_text_, true);
@@ -367,7 +364,7 @@ std::string Table::as_text(const TableModel& model, TableFormat format) const {
 
 bool Table::menu_item(const char* title, const char* keys) {
   const bool chosen = ImGui::MenuItem(title, keys);
-  places_[std::string("item ") + title] = middle_of_last();
+  places_[std::string("item ") + title] = middle_of_item();
   return chosen;
 }
 
@@ -382,6 +379,7 @@ void Table::draw_menu(const TableModel& model, const TableLook& look, TableActio
   if (menu_item("Copy for a spreadsheet", "Ctrl+C")) action.copy = as_text(model, TableFormat::Tsv);
   if (menu_item("Copy as CSV")) action.copy = as_text(model, TableFormat::Csv);
   if (menu_item("Copy as JSON")) action.copy = as_text(model, TableFormat::Json);
+  if (menu_item("Copy as Markdown")) action.copy = as_text(model, TableFormat::Markdown);
   ImGui::Separator();
   const std::string file(look.file);
   if (menu_item("Save as CSV")) action.save = {file + ".csv", as_text(model, TableFormat::Csv)};
@@ -399,11 +397,11 @@ void Table::draw_columns_menu(const TableModel& model) {
   for (ShownColumn& one : shown_) {
     bool on = !one.hidden;
     const TableColumn& column = model.columns()[one.column];
-    if (ImGui::MenuItem(column.title.c_str(), nullptr, &on, one.hidden || left > 1)) {
+    if (ImGui::MenuItem(whole_label(column.title).c_str(), nullptr, &on, one.hidden || left > 1)) {
       one.hidden = !on;
       changed = true;
     }
-    places_["item " + column.title] = middle_of_last();
+    places_["item " + column.title] = middle_of_item();
     if (!column.meaning.empty() && ImGui::IsItemHovered()) ImGui::SetTooltip("%s", column.meaning.c_str());
   }
   if (changed) {

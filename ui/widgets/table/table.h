@@ -34,7 +34,7 @@ struct TableLook {
   std::string_view nothing = {};   ///< text shown if there are no rows
   TableTarget lit = {};            ///< what is selected elsewhere: its row is highlighted. If it changes, the table scrolls there
   const char* narrow = nullptr;    ///< an additional item in the menu of a row; null: none
-  std::optional<bool> bar = {};    ///< show filter and columns above the table; none: only if there are many rows
+  std::optional<bool> bar = {};    ///< show filter and columns above the table; none: only with many rows or a filter
 };
 
 struct TableAction {
@@ -76,7 +76,8 @@ class Table {
   const TableSelection& selection() const { return selection_; }
   bool has_keyboard() const { return focused_; }
   /// For scripts: positions in the last frame: the centre of a header (by column id), of "filter", of "columns", of "row N" (from
-  /// 0, of those in sight), of "item TEXT" in the open menu; "edge ID" (the right edge of a column).
+  /// 0, of those in sight), of "button N" (in row N of the model), of "item TEXT" in the open menu; "edge ID" (the right edge of a
+  /// column).
   std::optional<ImVec2> place_of(std::string_view what) const;
 
  private:

@@ -1,5 +1,5 @@
-// The system's font files, found with fontconfig: one for the interface, a monospace one, and fallbacks for the letters that these
-// lack. Finding them takes 20 ms. A fallback is read when its letters are needed for the first time.
+// The system's font files, found with fontconfig: one for the interface, a monospace one, a bold one, and fallbacks for the letters
+// that these lack. Finding them takes 20 ms. A fallback is read when its letters are needed for the first time.
 #pragma once
 
 #include <memory>

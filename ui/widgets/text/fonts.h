@@ -1,5 +1,5 @@
-// The two fonts of the interface, in real pixels of the screen: a proportional one for nearly everything, and a monospace one for
-// code and for numbers in columns. If the system has no fonts, ImGui's built-in font is used.
+// The fonts of the interface, in real pixels of the screen: a proportional one for nearly everything, a monospace one for code and
+// for the text of files, and a bold one for titles. If the system has no fonts, ImGui's built-in font is used.
 //
 // Names in traces may contain any letters. Letters that the first font lacks (Chinese, Japanese, ...) come from the best system font
 // that has them. ImGui before 1.92 needs all letters when it builds its atlas, so new letters are added (add_text), and the atlas is

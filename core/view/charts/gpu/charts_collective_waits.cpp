@@ -16,15 +16,16 @@ namespace {
 
 constexpr int kTransferColor = 3, kNoPartnerColor = 6;
 
+constexpr const char* kWaitTitle = "Communication by GPU: transfer, or waiting for the last rank";
 constexpr std::string_view kCollectiveWaitNote =
     "The kernels of one collective end together on all ranks, and each begins when its rank arrives. Until the last one "
     "begins, a kernel waits; the rest is transfer. \"without partner\": the kernels of other ranks in the same collective "
-    "were not found. \"last in\": the others waited for this rank, by clearly more than the uncertainty of the clocks "
-    "(\"clocks within\": nine in ten kernels of one collective end so close to each other). Times are sums over kernels. "
-    "Waiting for a rank that was not recorded counts as transfer.";
+    "were not found. \"last in\": how often this rank came last, later than the second to last by more than the uncertainty of "
+    "the clocks. \"clocks within\": nine in ten of its kernels end within this time of the others of their collective. Times "
+    "are sums over kernels. Waiting for a rank that was not recorded counts as transfer.";
 constexpr std::string_view kLongestNote =
-    "The collectives in which a rank waited longest for the last one. An arrow leads from each kernel to that of the last "
-    "rank.";
+    "The collectives in which a rank waited longest for the last rank. Waits are clipped to the area, if there is one. An "
+    "arrow leads from each kernel to that of the last rank.";
 
 ChartCell clock_cell(const CommGpu& gpu) {
   switch (gpu.clock) {
@@ -44,11 +45,12 @@ ChartCell clock_cell(const CommGpu& gpu) {
 
 bool is_compared(const CommGpu& gpu) { return gpu.clock == CommClock::One || gpu.clock == CommClock::Collectives; }
 
-// Says why nothing can be shown; empty if something can. `counted`: with the user's own patterns, which the waits do not know.
+// Says why nothing can be shown; empty if something can. `counted` also includes the kernels that only the user's own patterns
+// recognise; `waits` does not.
 std::string why_no_waits(const CollectiveWaits& waits, const GpuActivity& counted) {
   const auto communicating = std::ranges::count_if(waits.gpus, [](const CommGpu& g) { return g.clock != CommClock::None; });
   if (communicating < 2 && std::ranges::count_if(counted.gpus, [](const Gpu& g) { return g.time.communication() > 0; }) > 1) {
-    return "Communication includes waiting for ranks that come later. How much is unknown: kernels that only an own pattern "
+    return "Communication includes waiting for ranks that come later. How much is unknown: kernels that only your own pattern "
            "recognises are not compared between ranks";
   }
   if (communicating < 2) {
@@ -84,13 +86,13 @@ Chart wait_chart(const GpuActivity& activity, const CollectiveWaits& waits, cons
   std::erase_if(ranks, [](const Rank& rank) { return rank.count == 0; });
   Chart chart;
   chart.id = "collective_waits";
-  chart.title = "Communication by GPU: transfer, or waiting for the last";
+  chart.title = kWaitTitle;
   chart.note = kCollectiveWaitNote;
   chart.x.title = "communication (s)";
   chart.x.unit = ChartUnit::Seconds;
   ChartTable& table = chart.table.emplace();
   table.columns = {{"GPU"},          {"waiting", true},  {"others waited for it", true}, {"last in", true},
-                   {"of", true},     {"last %", true},   {"waiting %", true},            {"longest wait", true},
+                   {"matched", true}, {"last %", true},   {"waiting %", true},            {"longest wait", true},
                    {"transfer", true}, {"without partner", true}, {"kernels", true}, {"clocks within"}};
   std::vector<std::string> rows;
   for (const Rank& rank : ranks) {
@@ -121,18 +123,17 @@ Chart longest_chart(const GpuActivity& activity, const CollectiveWaits& waits) {
   const Trace& trace = *activity.trace;
   Chart chart;
   chart.id = "longest_collective_waits";
-  chart.title = "Longest waits for the last of a collective";
+  chart.title = "Longest waits for the last rank of a collective";
   chart.note = kLongestNote;
   ChartTable& table = chart.table.emplace();
   table.columns = {{"at", true}, {"waited", true}, {"who"}, {"for"}, {"ranks", true}, {"all waited", true}, {"kernel"}};
-  for (const MatchedCollective* collective : longest_waits(activity, waits, kLongestWaits)) {
-    const CollectiveMember &longest = waits.longest(*collective), &last = waits.last(*collective);
-    table.rows.push_back({time_cell(trace.begin_of(longest.slice)), duration_cell(longest.waited),
-                          waits.name_of(longest),
-                          collective->last_is_certain ? waits.name_of(last) : std::string("unclear from the clocks"),
-                          count_cell(collective->count), duration_cell(waits.lost(*collective)),
-                          slice_cell(trace, longest.slice, 40)});
-    table.targets.push_back(slice_target(chart, trace, longest.slice));
+  for (const CountedWait& wait : longest_waits(activity, waits, kLongestWaits)) {
+    const MatchedCollective& collective = *wait.collective;
+    const SliceId slice = wait.longest->slice;
+    table.rows.push_back({time_cell(trace.begin_of(slice)), duration_cell(wait.waited), waits.name_of(*wait.longest),
+                          collective.last_is_certain ? waits.name_of(waits.last(collective)) : "unclear from the clocks",
+                          count_cell(collective.count), duration_cell(wait.all_waited), slice_cell(trace, slice, 40)});
+    table.targets.push_back(slice_target(chart, trace, slice));
   }
   return chart;
 }
@@ -142,7 +143,7 @@ Chart longest_chart(const GpuActivity& activity, const CollectiveWaits& waits) {
 std::vector<Chart> collective_wait_charts(const RunData& data, const GpuActivity& counted) {
   const GpuActivity& activity = *data.gpu;
   if (const std::string why = why_no_waits(*data.waits, counted); !why.empty()) {
-    return {empty_chart("collective_waits", "Communication by GPU: transfer, or waiting for the last", why)};
+    return {empty_chart("collective_waits", kWaitTitle, why)};
   }
   ThreadPool pool = background_pool();
   std::vector<Chart> charts;

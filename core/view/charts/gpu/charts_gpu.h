@@ -34,7 +34,7 @@ std::vector<Chart> gpu_step_charts(const RunData& data, const ChartQuestion& que
 /// Patterns that add to the rules of communication, or remove from them if a minus precedes them (work_rules.h).
 inline constexpr std::string_view kCommunicationRules = "communication";
 ChartControl communication_control(const ChartSettings& settings);
-/// data.gpu; if the settings have patterns, the activity counted again with these: one sweep per GPU on this thread.
+/// data.gpu; if the settings have patterns, the activity counted again with these: one sweep per GPU on half of the cores.
 std::shared_ptr<const GpuActivity> gpu_activity(const RunData& data, const ChartSettings& settings);
 std::vector<ChartControl> gpu_overlap_controls(const RunData& data, const ChartSettings& settings);
 
@@ -53,7 +53,7 @@ std::vector<ChartControl> pace_controls(const RunData& data, const ChartSettings
 /// The values of the settings.
 Ns least_gap(const ChartSettings& settings);
 WorkKind summary_kind(const ChartSettings& settings);
-/// Null if nothing repeats.
+/// The chosen one, else the first. Null if nothing repeats, or if only parts of iterations do and none is chosen.
 const PaceName* chosen_pace(const std::vector<PaceName>& names, const ChartSettings& settings);
 
 }  // namespace tv

@@ -164,7 +164,7 @@ std::vector<Chart> gpu_step_charts(const RunData& data, const ChartQuestion& que
         "gpu_steps", "Steps on the GPU",
         "No range is called a step (ProfilerStep#6, \"iteration 12\", \"step 3\"); the panel Pace shows which ranges repeat")};
   }
-  // Steps are counted as a whole from the full data; an area only selects among them.
+  // Whole steps are counted, from the full data; an area only selects among them.
   RunData all = data;
   if (all.gpu->whole) all.gpu = all.gpu->whole;
   const std::shared_ptr<const GpuActivity> counted = gpu_activity(all, question.settings);

@@ -1,4 +1,4 @@
-// Charts of a run as a whole, beyond what verl's scripts draw: workers by step, which worker ended last, requests in flight,
+// Charts of a whole run, beyond what verl's scripts draw: workers by step, which worker ended last, requests in flight,
 // which fields correlate, siblings of a prompt, the effect of a change, whether one set of requests differs from another. These
 // are the makers for the table of chart_kinds.cpp, and their variants with parameters for panels that have controls. Numbers come
 // from core/analysis. Each maker returns at least one chart, empty with a reason if there is nothing to draw. Cost: that of the

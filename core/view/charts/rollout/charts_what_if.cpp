@@ -78,9 +78,9 @@ std::vector<Chart> what_if_charts(const Rollout& rollout, std::span<const WhatIf
                     {"saved", true},
                     {"saved (s)", true},
                     {"requests touched", true},
-                    {"of", true},
+                    {"requests", true},
                     {"saved (worker-s)", true},
-                    {"all steps then (s)", true}};
+                    {"all steps after the change (s)", true}};
   for (std::size_t r = 0; r < rules.size(); ++r) {
     const WhatIf& replay = replays[r];
     const std::string name = describe(rules[r]);
@@ -134,7 +134,7 @@ std::vector<ChartControl> what_if_controls(const Rollout& rollout, const ChartSe
   truncate.whole = false;
   return {std::move(truncate), std::move(tokens),
           number_control(settings, std::string(kDropAfter), "drop after",
-                         "Drops the requests that still run when this share of the step's requests has completed",
+                         "Drops the requests that are still running when this share of the step's requests has completed",
                          kDropDefault, 1, 100, "%")};
 }
 

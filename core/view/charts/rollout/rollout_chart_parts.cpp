@@ -8,6 +8,7 @@
 #include "core/analysis/filter/request_filter.h"
 #include "core/analysis/rollout/worker_phases.h"
 #include "core/base/text/count_text.h"
+#include "core/base/text/utf8.h"
 #include "core/base/time.h"
 #include "core/view/chart/chart_cell.h"
 #include "core/view/color/phase_colors.h"
@@ -109,7 +110,7 @@ std::string target_filter(const Rollout& rollout, const Chart& chart, const Char
   const auto in_range = [&target](const auto& all) { return target.id < all.size(); };
   switch (target.kind) {
     case ChartTarget::Kind::Request:
-      return in_range(rollout.row) ? fmt::format("id==\"{}\"", rollout.id(target.id)) : std::string();
+      return in_range(rollout.row) ? fmt::format("id=={}", quoted_text(rollout.id(target.id))) : std::string();
     case ChartTarget::Kind::Step: return in_range(rollout.steps) ? step_filter(rollout, target.id) : std::string();
     case ChartTarget::Kind::WorkerStep: {
       if (!in_range(rollout.worker_steps)) return {};
@@ -219,6 +220,6 @@ std::vector<ChartFact> summary_facts(const Summary& summary) {
           {"max", seconds_cell(summary.max)}};
 }
 
-std::string short_id(std::string_view id) { return std::string(id.substr(0, 8)); }
+std::string short_id(std::string_view id) { return std::string(utf8_prefix(id, 8)); }
 
 }  // namespace tv

@@ -66,7 +66,7 @@ std::string steps_in_area_words(const Rollout& rollout, const ChartQuestion& que
 /// n, mean, median, std, min, max.
 std::vector<ChartFact> summary_facts(const Summary& summary);
 
-/// The first eight characters, enough to distinguish requests.
+/// The first eight bytes, without a character that they would cut: enough to distinguish requests.
 std::string short_id(std::string_view id);
 
 inline constexpr std::string_view kNoRequests = "No complete request is selected";

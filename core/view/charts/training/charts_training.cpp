@@ -161,7 +161,7 @@ Chart breakdown_chart(const Asked& asked) {
   }
   for (const std::string_view name : {"update_critic", "ref", "old_log_prob"}) {
     const bool is_logged = std::ranges::any_of(breakdown.parts, [&](const BreakdownPart& part) {
-      return part.name == name || part.name == "update_critic_actor";
+      return part.name == name || (name == "update_critic" && part.name == "update_critic_actor");
     });
     if (!is_logged && asked.run.find("timing_s/step")) chart.note += fmt::format(" Not logged here: {}.", name);
   }

@@ -11,7 +11,8 @@
 
 namespace tv {
 
-/// The breakdown of each step's time; time per token; throughput and time per step; components; generation.
+/// The breakdown of each step's time; time per token; throughput and time per step; components; generation; how far apart the
+/// ranks are in each timer.
 std::vector<Chart> training_charts(const RunData& data, const ChartQuestion& question);
 /// A table with the breakdown of each step's time.
 std::vector<Chart> training_step_charts(const RunData& data, const ChartQuestion& question);
