@@ -49,6 +49,8 @@ constexpr ChartKind kCharts[] = {
      kOneReading, kOwnChart, kOfAll, gpu_gap_controls, RunPart::Gpu},
     {"kernels", "Kernels", "Which kernels, calls, copies and ranges take the time?", ChartScope::Run, gpu_summary_charts,
      kOneReading, kOwnChart, kOfAll, gpu_summary_controls, RunPart::Gpu},
+    {"owners", "Owners", "Which operator, module or marked range does the GPUs' time belong to?", ChartScope::Run, owner_charts,
+     kOneReading, kOwnChart, kOfAll, owner_controls, RunPart::Gpu},
     {"durations", "Durations", "How long do slices of the selected name take, and is there a long tail?",
      ChartScope::Run, duration_charts, kOneReading, kOwnChart, kOfAll, duration_controls, RunPart::Slices},
     {"differences", "Differences", "What takes longer in one file, rank or worker than in another, what is new, what is gone?",

@@ -48,6 +48,7 @@ constexpr ChartLine kChartLines[] = {
     {PanelGroup::Gpu, "gpu"},
     {PanelGroup::Gpu, "gpu_steps", has_steps},
     {PanelGroup::Gpu, "kernels"},
+    {PanelGroup::Gpu, "owners", has_arrows},
     {PanelGroup::Gpu, "gpu_gaps"},
     {PanelGroup::Gpu, "nccl_overlap", has_communication},
     {PanelGroup::Gpu, "sync"},

@@ -19,6 +19,8 @@ namespace tv {
 std::vector<Chart> gpu_charts(const RunData& data, const ChartQuestion& question);
 std::vector<Chart> gpu_gap_charts(const RunData& data, const ChartQuestion& question);
 std::vector<Chart> gpu_summary_charts(const RunData& data, const ChartQuestion& question);
+/// Whose the GPUs' time is: an operator's, a module's, a marked range's ... (owner_sums.h).
+std::vector<Chart> owner_charts(const RunData& data, const ChartQuestion& question);
 std::vector<Chart> gpu_overlap_charts(const RunData& data, const ChartQuestion& question);
 /// How much of the collectives' time is spent waiting for the last rank. Needs data.gpu. `counted`: from gpu_activity(). Kernels
 /// that only the settings' patterns recognise have no known waits; the chart says so.
@@ -45,6 +47,8 @@ inline constexpr std::string_view kLeastGap = "gap_least";  ///< in microseconds
 std::vector<ChartControl> gpu_gap_controls(const RunData& data, const ChartSettings& settings);
 inline constexpr std::string_view kSummaryOf = "summary_of";  ///< name(WorkKind)
 std::vector<ChartControl> gpu_summary_controls(const RunData& data, const ChartSettings& settings);
+inline constexpr std::string_view kOwnersBy = "owners_by";  ///< name(OwnerBy); none: what the trace has
+std::vector<ChartControl> owner_controls(const RunData& data, const ChartSettings& settings);
 inline constexpr std::string_view kPaceOf = "pace_of";  ///< PaceName::text()
 inline constexpr std::string_view kStepsShown = "steps_of";  ///< StepSource::unit; none: the first
 std::vector<ChartControl> gpu_step_controls(const RunData& data, const ChartSettings& settings);
