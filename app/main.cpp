@@ -79,8 +79,8 @@ constexpr const char* kOutOfMemory =
   std::abort();
 }
 
-// For the verbs listed here, a memory limit covers everything they do. For other verbs it covers only loading, because drawing
-// libraries do not expect a limit.
+// For the verbs listed here, a memory limit covers everything they do. For the others it covers only loading: most of those that
+// load also draw, and drawing libraries do not expect a limit.
 std::shared_ptr<tv::MemoryBudget> budget_of(const tv::Options& options) {
   constexpr std::array kVerbs = {tv::Verb::Info, tv::Verb::Stats, tv::Verb::Dump, tv::Verb::Export, tv::Verb::Find};
   if (options.memory_limit == 0 || std::ranges::find(kVerbs, options.verb) == kVerbs.end()) return nullptr;

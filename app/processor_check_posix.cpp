@@ -13,8 +13,8 @@ namespace {
   const bool enough = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi") &&
                       __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("pclmul");
   static const char kText[] =
-      "traceview: this program was built for processors with AVX2, which this machine lacks. Build it here, or with "
-      "cmake -D TV_NATIVE=OFF for all machines.\n";
+      "traceview: this program needs AVX2, which this machine's processor lacks. Build it here, or with "
+      "cmake -D TV_NATIVE=OFF for all processors since 2010.\n";
 #else
   const bool enough = __builtin_cpu_supports("sse4.2") && __builtin_cpu_supports("ssse3") && __builtin_cpu_supports("popcnt") &&
                       __builtin_cpu_supports("pclmul");

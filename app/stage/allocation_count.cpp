@@ -16,7 +16,8 @@ std::uint64_t allocations_of_this_thread() { return allocations; }
 bool allocation_was_refused() { return any_refused; }
 }  // namespace tv
 
-// A program that uses the functions above also links these operators. All forms of new that pair with delete must be defined here.
+// A program that uses the functions above also links these operators. The delete below calls free(), so both new and new (nothrow)
+// are defined here, with malloc(); the forms for arrays call these.
 void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
   ++allocations;
   void* const p = tv::memory_granted(bytes) ? std::malloc(bytes > 0 ? bytes : 1) : nullptr;

@@ -255,7 +255,7 @@ double best_of_five(const std::function<void()>& ask) {
   return best;
 }
 
-// Times what the window computes for a new rollout, and again while the user brushes the slowest tenth.
+// Times the analysis of a new rollout, then the filter and the charts when the user brushes the slowest tenth of its requests.
 void add_rollout(Json& figures, const std::shared_ptr<const Trace>& trace, ThreadPool& pool) {
   std::shared_ptr<const Rollout> rollout;
   figures["rollout_analysis_ms"] = to_ms(best_of_five([&] { rollout = make_rollout(trace, pool); }));
@@ -270,7 +270,7 @@ void add_rollout(Json& figures, const std::shared_ptr<const Trace>& trace, Threa
   figures["rollout_brush_ms"] =
       to_ms(best_of_five([&] { question.requests = apply(*rollout, parse_filter(brush).value(), all); }));
   figures["rollout_brushed"] = question.requests.size();
-  double slowest = 0;  // of the charts that follow the brush; only one is shown at a time
+  double slowest = 0;  // of the charts that follow the brush; usually one is shown
   const RunData data{.rollout = rollout};
   for (const ChartKind& kind : chart_kinds()) {
     if (kind.of != RunPart::Rollout) continue;
@@ -340,7 +340,7 @@ int bench_query(const Options& options) {
   return load.exit;
 }
 
-// Measures the writer alone, without a disk.
+// Measures the export with its reading of records; the output is discarded, so no disk is written.
 int bench_export(const Options& options) {
   ThreadPool pool(options.threads);
   const HeadlessLoad load = load_headless(options, pool);

@@ -1,5 +1,5 @@
-// traceview bench: measures loading, drawing, queries and export with the user's own files, to compare machines and versions. A
-// load runs once; most other figures are the best of three or five runs.
+// traceview bench: measures loading, drawing, queries and export with the user's own files, to compare machines and versions.
+// `bench load` runs once; most figures of the others are the best of three or five runs.
 #pragma once
 
 #include "app/line/options.h"

@@ -36,10 +36,10 @@ class IntervalOfLines {
     return since > 0 && since <= kMostBetweenLines ? since : 0;
   }
 
-  // The usual difference near a line; 0 if there is none. It is the most frequent one, or the smallest of several. A single
-  // difference may be a multiple of the usual one, so its greatest common divisor with the iteration is taken. If all differ, it is
-  // the smallest one, provided that this is above 1 and divides all iterations nearby, or that a difference exceeds
-  // kMostAtOddPlaces. Otherwise the log prints at irregular places, and nothing is missing.
+  // The usual difference near a line; 0 if there is none. The most frequent difference is usual; of several equally frequent ones,
+  // the smallest. If there is only one difference, it may be a multiple of the usual one, so the greatest common divisor with the
+  // iteration is taken. If all differ, the smallest is usual in two cases: it is above 1 and divides all iterations nearby, or the
+  // largest exceeds kMostAtOddPlaces. Otherwise the log prints at irregular places, and nothing is missing.
   std::int64_t usual_around(std::ptrdiff_t line) const {
     std::map<std::int64_t, int> times;
     std::int64_t common = 0;

@@ -22,8 +22,8 @@ Ns s(double seconds) { return static_cast<Ns>(seconds * 1e9); }
 }  // namespace
 
 TEST_CASE("in flight: requests in flight, token rate and completions match a worked example") {
-  // Requests [1, 5) and [2, 3), one without length at 4. Engine calls [1, 3) with 20 tokens: 10 a second, [2, 3) with
-  // 5: 5 a second, so 10 from 1, 15 from 2, 0 from 3.
+  // Requests [1, 5) and [2, 3), one without length at 4. Two engine calls: [1, 3) with 20 tokens is 10 tokens a second, [2, 3) with
+  // 5 tokens is 5. So the rate is 10 from 1, 15 from 2 and 0 from 3.
   const auto rollout =
       HandRollout()
           .add({.begin = 1, .seconds = 4, .turns = {{.engine_end = 3, .engine_call = 2, .tokens = 20}}})
@@ -65,7 +65,7 @@ TEST_CASE("in flight: an engine call without a time is left out, and one without
   CHECK(bin_means({}, {0, 10}, 2) == std::vector<double>{0, 0});
 }
 
-TEST_CASE("in flight: the longest stall is the longest time between two completions") {
+TEST_CASE("in flight: the longest stall is the longest time from one completion to the next") {
   // Completions at 1, 2, 10 and 14. From 2 to 10 two requests are in flight, and 4 of the 8 tokens of [6, 14) are
   // generated.
   const auto rollout = HandRollout()

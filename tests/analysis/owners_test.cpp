@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "core/analysis/gpu/gpu_launches.h"
+#include "core/store/segments/compose.h"
 #include "tests/support/gen_gpu.h"
 
 using namespace tv;
@@ -15,15 +16,35 @@ using namespace tv::test;
 
 namespace {
 
-OwnerTimes times_of(const std::shared_ptr<const Trace>& trace, OwnerBy by, const std::optional<Scope>& scope = {}) {
+struct NamedTime : OwnerTime {
+  std::string name;
+};
+struct NamedTimes {
+  std::vector<NamedTime> rows;
+  std::uint64_t count = 0;
+  Ns all = 0, owned = 0;
+};
+
+NamedTimes times_of(const GpuActivity& activity, OwnerBy by) {
+  const OwnerPaths paths = owner_paths(activity, test_pool());
+  const OwnerTimes times = owner_times(activity, paths, by);
+  NamedTimes out{{}, times.count, times.all, times.owned()};
+  for (const OwnerTime& row : times.rows) {
+    const bool owned = row.why == NoOwner::Owned;
+    out.rows.push_back({row, owned ? name_of(*activity.trace, paths, row, by) : row.why == NoOwner::NoLaunch ? "no launch" : "outside"});
+  }
+  return out;
+}
+
+NamedTimes times_of(const std::shared_ptr<const Trace>& trace, OwnerBy by, const std::optional<Scope>& scope = {}) {
   auto activity = make_gpu_activity(trace, test_pool());
   if (scope) activity = activity_within(activity, *scope, test_pool());
   REQUIRE(activity);
-  return owner_times(*activity, owner_paths(*activity, test_pool()), by);
+  return times_of(*activity, by);
 }
 
-const OwnerTime* row_of(const OwnerTimes& times, std::string_view name) {
-  const auto found = std::ranges::find(times.rows, name, &OwnerTime::name);
+const NamedTime* row_of(const NamedTimes& times, std::string_view name) {
+  const auto found = std::ranges::find(times.rows, name, &NamedTime::name);
   return found == times.rows.end() ? nullptr : &*found;
 }
 
@@ -94,11 +115,10 @@ TEST_CASE("owners: each piece of work counts for the innermost owner around its 
           }
         }
       }
-      const OwnerTimes times = owner_times(*activity, owner_paths(*activity, test_pool()), by);
-      for (const OwnerTime& row : times.rows) {
-        const std::string name = row.why == NoOwner::Owned ? row.name : row.why == NoOwner::NoLaunch ? "no launch" : "outside";
+      const NamedTimes times = times_of(*activity, by);
+      for (const NamedTime& row : times.rows) {
         CHECK(row.total >= row.own);
-        if (row.count > 0) got[name] = {row.count, row.own};
+        if (row.count > 0) got[row.name] = {row.count, row.own};
       }
       CHECK(got == expected);
       CHECK(times.count == count);
@@ -129,7 +149,7 @@ TEST_CASE("owners: totals include owners inside, and count an owner within itsel
   sketch.slice("r0 gpu 7", 500, 11, "kernel", {}, "kernel");
   const auto trace = sketch.build();
 
-  const OwnerTimes operators = times_of(trace, OwnerBy::Operator);
+  const NamedTimes operators = times_of(trace, OwnerBy::Operator);
   REQUIRE(operators.rows.size() == 3);
   CHECK(operators.rows[0].name == "aten::linear");
   CHECK(operators.rows[0].own == 12);
@@ -141,9 +161,9 @@ TEST_CASE("owners: totals include owners inside, and count an owner within itsel
   CHECK(operators.rows[2].why == NoOwner::Outside);
   CHECK(operators.rows[2].own == 5);
   CHECK(operators.all == 28);
-  CHECK(operators.owned() == 12);
+  CHECK(operators.owned == 12);
 
-  const OwnerTimes paths = times_of(trace, OwnerBy::Path);
+  const NamedTimes paths = times_of(trace, OwnerBy::Path);
   REQUIRE(row_of(paths, "Block_1"));
   CHECK(row_of(paths, "Block_1")->own == 3);
   CHECK(row_of(paths, "Block_1")->total == 15);
@@ -153,9 +173,33 @@ TEST_CASE("owners: totals include owners inside, and count an owner within itsel
   CHECK(row_of(paths, "Block_1 > aten::linear > aten::linear")->own == 7);
   CHECK_FALSE(row_of(paths, "ProfilerStep#1"));
 
-  const OwnerTimes part = times_of(trace, OwnerBy::Module, Scope{{104, 302}});  // half of the first kernel, two thirds of the third
+  const NamedTimes part = times_of(trace, OwnerBy::Module, Scope{{104, 302}});  // half of the first kernel, two thirds of the third
   CHECK(part.all == 3 + 5 + 2);
   CHECK(row_of(part, "Block_1")->own == 10);
+}
+
+TEST_CASE("owners: what the system says of a thread owns nothing, nor does a slice of another file") {
+  TraceSketch sketch;
+  add_gpu_rank(sketch, 0);
+  sketch.slice("r0 cpu", 0, 100, "part", {}, "user_annotation");
+  sketch.slice("r0 cpu", 10, 80, "running", {}, "sched");
+  sketch.slice("r0 cpu", 20, 60, "ioctl", {}, "osrt");
+  sketch.slice("r0 cpu", 30, 2, "cudaLaunchKernel", {}, "cuda_runtime");
+  sketch.flow("r0 cpu", FlowPoint::Kind::Start, 30, "launch");
+  sketch.slice("r0 gpu 7", 200, 9, "gemm", {}, "kernel");
+  sketch.flow("r0 gpu 7", FlowPoint::Kind::End, 200, "launch");
+  const NamedTimes paths = times_of(sketch.build(), OwnerBy::Path);
+  REQUIRE(paths.rows.size() == 1);
+  CHECK(paths.rows[0].name == "part");
+
+  // Another file has a slice around the same moment on the same thread.
+  TraceSketch other;
+  add_gpu_rank(other, 0);
+  other.slice("r0 cpu", 5, 90, "aten::of_another_file", {}, "cpu_op");
+  const auto view = compose({sketch.build(), other.build()}).value();
+  const NamedTimes operators = times_of(view, OwnerBy::Operator);
+  REQUIRE(operators.rows.size() == 1);
+  CHECK(operators.rows[0].why == NoOwner::Outside);
 }
 
 TEST_CASE("owners: the backward pass belongs to the module of its forward operator") {
@@ -177,14 +221,14 @@ TEST_CASE("owners: the backward pass belongs to the module of its forward operat
   sketch.flow("r0 gpu 7", FlowPoint::Kind::End, 200, "launch");
   const auto trace = sketch.build();
 
-  const OwnerTimes modules = times_of(trace, OwnerBy::Module);
+  const NamedTimes modules = times_of(trace, OwnerBy::Module);
   REQUIRE(modules.rows.size() == 1);
   CHECK(modules.rows[0].name == "Linear_0");
   CHECK(modules.rows[0].own == 9);
   CHECK(modules.rows[0].backward == 9);
-  const OwnerTimes operators = times_of(trace, OwnerBy::Operator);
+  const NamedTimes operators = times_of(trace, OwnerBy::Operator);
   CHECK(operators.rows[0].name == "aten::mm");
   CHECK(operators.rows[0].total == 9);
-  const OwnerTimes paths = times_of(trace, OwnerBy::Path);
+  const NamedTimes paths = times_of(trace, OwnerBy::Path);
   CHECK(row_of(paths, "Linear_0 > aten::mm > autograd::engine::evaluate_function: MmBackward0 > MmBackward0 > aten::mm")->own == 9);
 }

@@ -139,7 +139,7 @@ TEST_CASE("request_breakdown: the ranks are those that verl's script picks") {
   CHECK(ranks[20] == 128);
 }
 
-TEST_CASE("request_breakdown: phases are the script's, with or without the engine's new name") {
+TEST_CASE("request_breakdown: phases are the script's; the turn_ events that replaced two of them count only if asked for") {
   RolloutRequest request;
   request.seconds = 3;
   request.seconds_of[static_cast<std::size_t>(RolloutEvent::main_loop)] = 2.5;

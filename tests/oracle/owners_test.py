@@ -246,7 +246,7 @@ class Generated:
         self.arrow += 1
         first = now
         now = self.launch(now + 2, 2)
-        self.add("cpu_op", "OpBackward0", 2, first + 1, now + 1)
+        self.add("cpu_op", "OpBackward0", 2, first + self.random.choice([0, 1]), now + 1)
         self.add("cpu_op", "autograd::engine::evaluate_function: OpBackward0", 2, first, now + 2)
         for ph, tid, ts in (("s", thread, begin), ("f", 2, first)):
             end = {"bp": "e"} if ph == "f" else {}

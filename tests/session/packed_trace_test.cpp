@@ -178,7 +178,7 @@ TEST_CASE("packed_trace: one that is left out stays so when another does not fit
   CHECK(view->sources[2].reason.find("all that is packed in it is shown") != std::string::npos);
 }
 
-TEST_CASE("packed_trace: files from an archive with the same name, size and time are not confused") {
+TEST_CASE("packed_trace: files with the same name, size and time, as archives give them, are told apart") {
   const TempDir folder;
   std::vector<std::string> files, packed;
   const auto load = [](const std::vector<std::string>& paths) { return load_snapshot(paths, test_pool())->trace; };

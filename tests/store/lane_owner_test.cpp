@@ -31,6 +31,7 @@ TEST_CASE("lane_owner: threads and streams are found in a name") {
   CHECK(owner_by_name("stream 7 annotations", false) == LaneOwner{.stream = 7});
   CHECK(owner_by_name("Stream #14(Compute)", false).stream == 14);
   CHECK(owner_by_name("STREAM_3", false).stream == 3);
+  CHECK_FALSE(owner_by_name("upstream 3", false).stream);
   CHECK(owner_by_name("stream #16(Compute)", false) == LaneOwner{.stream = 16});
   CHECK(owner_by_name("thread pool 5, stream 3", true) == LaneOwner());
   LaneOwner owner;

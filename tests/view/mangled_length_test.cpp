@@ -27,7 +27,7 @@ constexpr double kSmall = 1 << 20;
 
 }  // namespace
 
-TEST_CASE("mangled_length: names of kernels are known, and their bound is not much above their length") {
+TEST_CASE("mangled_length: the bound of a kernel's name is at least its length and below a mebibyte") {
   for (const char* const name : {
            "_Z4gemmIfEvPT_iPKfRS0_OS1_",
            "_ZN5aiter9add_quantIfLi16EEEvPT_i",
@@ -47,7 +47,7 @@ TEST_CASE("mangled_length: names of kernels are known, and their bound is not mu
   }
 }
 
-TEST_CASE("mangled_length: references to parts that refer to parts multiply") {
+TEST_CASE("mangled_length: each reference to a part that has references itself increases the bound, which is never too low") {
   // Through types, through names, and through template parameters.
   for (const std::string& step : {std::string("S0_IS#_S#_E"), std::string("N1bIS#_S#_E1cE")}) {
     std::string name = "_Z1fI1PIiiE";

@@ -28,8 +28,20 @@ OwnerKinds owner_kinds(const LabelTable& labels) {
 
 // Whether the operator belongs to the backward pass, if an arrow leads to it.
 bool is_backward(std::string_view name) {
-  return name.starts_with("autograd::engine::evaluate_function") || name.starts_with("CppNode<") ||
+  return name.starts_with("autograd::engine::evaluate_function") || name.find("CppNode<") != std::string_view::npos ||
          name.find("Backward") != std::string_view::npos;
+}
+
+// The number of the first slice of the segment that has this one. Arrows, and therefore owners, are within a segment.
+std::uint64_t segment_of(const Trace& trace, SliceId slice) { return trace.parts.empty() ? 0 : trace.part_of(slice).first_slice; }
+
+struct ThreadOfSegment {
+  LaneId thread{};
+  std::uint64_t segment = 0;
+  auto operator<=>(const ThreadOfSegment&) const = default;
+};
+ThreadOfSegment thread_of(const Trace& trace, SliceId slice) {
+  return {thread_group(trace, trace.row(trace.row_of(slice)).lane), segment_of(trace, slice)};
 }
 
 struct SliceAround {
@@ -38,30 +50,34 @@ struct SliceAround {
   LabelId label{};
 };
 
-// The slices of a thread's lanes around one moment after another. Moments in order are cheap.
+// The slices of a thread's lanes around one moment after another. Moments in order are cheap. Only slices that can be owners, and
+// have ended: where the others end is unknown.
 class SlicesOfThread {
  public:
-  SlicesOfThread(const Trace& trace, LaneId thread, const OwnerKinds& kinds) : kinds_(kinds) {
-    for (std::size_t l = idx(thread); l < idx(trace.lane(thread).subtree_end); ++l) {
+  SlicesOfThread(const Trace& trace, ThreadOfSegment of, const OwnerKinds& kinds) : trace_(trace), kinds_(kinds) {
+    for (std::size_t l = idx(of.thread); l < idx(trace.lane(of.thread).subtree_end); ++l) {
       for (const Row& row : trace.rows_of(trace.lanes[l])) {
-        if (row.kind != RowKind::Slices) continue;
+        if (row.kind != RowKind::Slices || row.count == 0 || segment_of(trace, id_at<SliceId>(row.first)) != of.segment) continue;
         const RowSlices slices = trace.slices_of(row);
         if (slices.any_label([&](LabelId label) { return kinds_[idx(label)] != OwnerKind::Nothing; })) rows_.push_back({slices});
       }
     }
   }
 
-  // Outermost first. `launch`: a slice of the thread and its time. What begins together with it and ends before it is inside.
-  void around(SliceId launch, TimeRange time, std::vector<SliceAround>& out) {
+  // Outermost first. `slice`: of the thread, with its time. It is around itself. What begins together with it and ends before it is
+  // inside.
+  void around(SliceId slice, TimeRange time, std::vector<SliceAround>& out) {
     out.clear();
     for (RowCursor& row : rows_) {
-      if (time.begin < moment_) row.next = first_beginning_after(row.slices, time.begin);
-      while (row.next < row.slices.size() && row.slices.begin(row.next) <= time.begin) ++row.next;
+      constexpr std::size_t kNear = 16;  // slices that are passed one by one; a search finds what is farther
+      std::size_t passed = time.begin < moment_ ? kNear : 0;
+      while (passed < kNear && row.next < row.slices.size() && row.slices.begin(row.next) <= time.begin) ++row.next, ++passed;
+      if (passed == kNear) row.next = first_beginning_after(row.slices, time.begin);
       if (row.next == 0) continue;
       const std::size_t i = row.next - 1;
       const SliceAround found{row.slices.id(i), row.slices.range(i), row.slices.label(i)};
-      const bool holds = found.slice == launch || (found.time.end > time.begin && (found.time.begin < time.begin || found.time.end >= time.end));
-      if (holds && kinds_[idx(found.label)] != OwnerKind::Nothing) out.push_back(found);
+      const bool holds = found.slice == slice || (found.time.end > time.begin && (found.time.begin < time.begin || found.time.end >= time.end));
+      if (holds && kinds_[idx(found.label)] != OwnerKind::Nothing && !trace_.ref_of(found.slice).is(kUnfinished)) out.push_back(found);
     }
     moment_ = time.begin;
     const auto outer = [](const SliceAround& a, const SliceAround& b) {
@@ -70,32 +86,42 @@ class SlicesOfThread {
     if (!std::ranges::is_sorted(out, outer)) std::ranges::stable_sort(out, outer);
   }
 
+  // Calls visit(slice) for all slices that begin at this moment.
+  template <class Visit>
+  void beginning_at(Ns t, Visit visit) const {
+    for (const RowCursor& row : rows_) {
+      for (std::size_t i = first_beginning_at(row.slices, t); i < row.slices.size() && row.slices.begin(i) == t; ++i) visit(row.slices.id(i));
+    }
+  }
+
  private:
   struct RowCursor {
     RowSlices slices;
     std::size_t next = 0;  // the first slice that begins after the last moment
   };
+  const Trace& trace_;
   const OwnerKinds& kinds_;
   std::vector<RowCursor> rows_;
   Ns moment_ = std::numeric_limits<Ns>::min();
 };
 
-LaneId thread_of(const Trace& trace, SliceId slice) { return thread_group(trace, trace.row(trace.row_of(slice)).lane); }
-
 class PathTree {
  public:
-  PathTree(const Trace& trace, std::vector<OwnerNode>& nodes) : trace_(trace), kinds_(owner_kinds(trace.labels)), nodes_(nodes) {
+  PathTree(const GpuActivity& activity, std::vector<OwnerNode>& nodes)
+      : activity_(activity), trace_(*activity.trace), kinds_(owner_kinds(trace_.labels)), nodes_(nodes) {
     nodes_ = {OwnerNode{}, OwnerNode{}};
     nodes_[OwnerPaths::kUnknown].kind = OwnerKind::Unknown;
   }
 
   // The launches of a thread must come in order of begin.
-  void begin_thread(LaneId thread) {
+  void begin_thread(const ThreadOfSegment& thread) {
     thread_.emplace(trace_, thread, kinds_);
     last_.clear();
   }
   std::uint32_t node_of(SliceId launch) {
     thread_->around(launch, trace_.range_of(launch), around_);
+    // A launch that is no operator is a call of an interface whose slices have no category.
+    std::erase_if(around_, [&](const SliceAround& one) { return one.slice == launch && kinds_[idx(one.label)] != OwnerKind::Operator; });
     std::size_t same = 0;
     while (same < std::min(last_.size(), around_.size()) && last_[same].slice == around_[same].slice) ++same;
     last_.resize(same);
@@ -118,18 +144,21 @@ class PathTree {
     return forward ? child(node_of_forward(*forward), inner.label, true) : child(outer, inner.label, false);
   }
 
-  // The forward operator of an operator of the backward pass, or what begins together with it: the path is that of this moment.
+  // The forward operator of an operator of the backward pass. Arrows lead between moments, so if slices begin together, either end
+  // can be at another of them: the path is that of the moment.
   std::optional<SliceId> forward_of(const SliceAround& op) const {
     std::optional<SliceId> forward;
     if (kinds_[idx(op.label)] != OwnerKind::Operator || !is_backward(trace_.labels.name(op.label))) return forward;
-    trace_.flows.entering(op.slice, [&](std::size_t, const Flow& flow) {
-      if (!forward && trace_.begin_of(flow.from) < op.time.begin) forward = flow.from;
+    thread_->beginning_at(op.time.begin, [&](SliceId slice) {
+      trace_.flows.entering(slice, [&](std::size_t, const Flow& flow) {
+        if (!forward && !activity_.is_work(flow.from) && trace_.begin_of(flow.from) < op.time.begin) forward = flow.from;
+      });
     });
     return forward;
   }
 
   std::uint32_t node_of_forward(SliceId op) {
-    const LaneId thread = thread_of(trace_, op);
+    const ThreadOfSegment thread = thread_of(trace_, op);
     auto found = forward_threads_.find(thread);
     if (found == forward_threads_.end()) found = forward_threads_.try_emplace(thread, trace_, thread, kinds_).first;
     found->second.around(op, trace_.range_of(op), forward_around_);
@@ -145,13 +174,14 @@ class PathTree {
     return found->second;
   }
 
+  const GpuActivity& activity_;
   const Trace& trace_;
   const OwnerKinds kinds_;
   std::vector<OwnerNode>& nodes_;
   std::unordered_map<std::uint64_t, std::uint32_t> known_;  // nodes by parent, pass and label
   std::optional<SlicesOfThread> thread_;
   std::vector<OnPath> last_;  // the path of the last launch
-  std::map<LaneId, SlicesOfThread> forward_threads_;
+  std::map<ThreadOfSegment, SlicesOfThread> forward_threads_;
   std::vector<SliceAround> around_, forward_around_;
 };
 
@@ -172,7 +202,7 @@ std::vector<OwnedWork> work_of(const GpuActivity& activity, const Gpu& gpu) {
 }
 
 struct LaunchOfWork {
-  LaneId thread{};
+  ThreadOfSegment thread;
   Ns begin = 0;
   SliceId launch{};
   std::size_t work = 0;  // index into OwnerPaths::work
@@ -182,6 +212,9 @@ struct LaunchOfWork {
 
 std::optional<OwnerKind> owner_kind(std::string_view category, std::string_view name) {
   constexpr std::string_view kModule = "nn.Module: ";
+  // What the system or a profiler says of a thread, whatever the thread launches meanwhile.
+  constexpr std::string_view kOfSystem[] = {"osrt", "sched", "cpu_sample", "diagnostic", "cuda_graph_event", "cpu_instant_event"};
+  if (std::ranges::find(kOfSystem, category) != std::end(kOfSystem)) return std::nullopt;
   const IterationMark mark = iteration_mark(category, name);
   if (mark == IterationMark::ProfilerStep || mark == IterationMark::Step) return std::nullopt;
   if (category == "python_function") return name.starts_with(kModule) ? OwnerKind::Module : OwnerKind::Function;
@@ -205,7 +238,7 @@ OwnerPaths owner_paths(const GpuActivity& activity, ThreadPool& pool) {
     if (launch != kNone<SliceId>) launches.push_back({thread_of(trace, launch), trace.begin_of(launch), launch, w});
   }
   std::ranges::sort(launches, {}, [](const LaunchOfWork& one) { return std::tuple(one.thread, one.begin, one.launch, one.work); });
-  PathTree tree(trace, paths.nodes);
+  PathTree tree(activity, paths.nodes);
   for (std::size_t i = 0; i < launches.size(); ++i) {
     const LaunchOfWork& one = launches[i];
     if (i == 0 || launches[i - 1].thread != one.thread) tree.begin_thread(one.thread);

@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <tuple>
+#include <unordered_map>
 #include <utility>
 
 namespace tv {
@@ -57,10 +58,10 @@ std::optional<OwnerKind> kind_of(OwnerBy by) {
   }
 }
 
-std::string owner_name(const Trace& trace, const OwnerNode& node) {
+std::string_view owner_name(const Trace& trace, const OwnerNode& node) {
   std::string_view name = trace.labels.name(node.label);
   if (node.kind == OwnerKind::Module) name.remove_prefix(kModuleWord.size());
-  return std::string(name);
+  return name;
 }
 
 // Adds up nodes to rows. A row is a label, or, by path, a node.
@@ -72,12 +73,11 @@ class OwnerRows {
     innermost_.assign(paths_.nodes.size(), OwnerPaths::kRoot);
     for (std::uint32_t n = 2; n < paths_.nodes.size(); ++n) innermost_[n] = owns(n) ? n : innermost_[paths_.nodes[n].parent];
     for (std::uint32_t n = 0; n < paths_.nodes.size(); ++n) add(n, sums[n]);
-    for (auto& [key, row] : rows_) {
-      if (row.count == 0 && row.total == 0) continue;
-      out_.rows.push_back(std::move(row));
+    for (OwnerTime& row : rows_) {
+      if (row.count > 0 || row.total > 0) out_.rows.push_back(std::move(row));
     }
     std::ranges::sort(out_.rows, [](const OwnerTime& a, const OwnerTime& b) {
-      return std::tuple(-a.own, -a.total, a.why, std::string_view(a.name)) < std::tuple(-b.own, -b.total, b.why, std::string_view(b.name));
+      return std::tuple(-a.own, -a.total, a.why, a.node) < std::tuple(-b.own, -b.total, b.why, b.node);
     });
     return std::move(out_);
   }
@@ -86,31 +86,28 @@ class OwnerRows {
   bool owns(std::uint32_t n) const { return !kind_ || paths_.nodes[n].kind == *kind_; }
 
   // Two labels of one name and different categories are one owner.
-  std::pair<std::uint32_t, std::string> key_of(std::uint32_t owner) const {
-    if (by_ == OwnerBy::Path) return {owner, {}};
-    return {0, owner_name(trace_, paths_.nodes[owner])};
+  bool is_same(std::uint32_t a, std::uint32_t b) const {
+    return paths_.nodes[a].kind == paths_.nodes[b].kind && owner_name(trace_, paths_.nodes[a]) == owner_name(trace_, paths_.nodes[b]);
   }
 
   OwnerTime& row_of(std::uint32_t owner) {
-    const auto [found, is_new] = rows_.try_emplace(key_of(owner));
-    if (is_new) found->second.name = by_ == OwnerBy::Path ? path_text(owner) : found->first.second;
-    return found->second;
+    if (by_ == OwnerBy::Path) return row_at(row_of_path_.try_emplace(owner, rows_.size()).first->second, owner);
+    return row_at(row_of_name_.try_emplace(owner_name(trace_, paths_.nodes[owner]), rows_.size()).first->second, owner);
   }
-
-  std::string path_text(std::uint32_t n) const {
-    std::vector<std::string> names;
-    for (; n > OwnerPaths::kUnknown; n = paths_.nodes[n].parent) names.push_back(owner_name(trace_, paths_.nodes[n]));
-    std::string text;
-    for (auto name = names.rbegin(); name != names.rend(); ++name) text += (text.empty() ? "" : " > ") + *name;
-    return text;
+  OwnerTime& row_without(NoOwner why) {
+    OwnerTime& row = row_at(row_without_.try_emplace(why, rows_.size()).first->second, OwnerPaths::kRoot);
+    row.why = why;
+    return row;
+  }
+  OwnerTime& row_at(std::size_t row, std::uint32_t owner) {
+    if (row == rows_.size()) rows_.emplace_back().node = owner;
+    return rows_[row];
   }
 
   // Whether an outer node is the same owner.
   bool is_within_itself(std::uint32_t n) const {
-    const LabelId label = paths_.nodes[n].label;
     for (std::uint32_t outer = paths_.nodes[n].parent; outer > OwnerPaths::kUnknown; outer = paths_.nodes[outer].parent) {
-      const OwnerNode& node = paths_.nodes[outer];
-      if (node.kind == paths_.nodes[n].kind && (node.label == label || owner_name(trace_, node) == owner_name(trace_, paths_.nodes[n]))) return true;
+      if (is_same(n, outer)) return true;
     }
     return false;
   }
@@ -120,11 +117,11 @@ class OwnerRows {
     out_.count += sum.count;
     out_.all += sum.own;
     if (n == OwnerPaths::kUnknown) {
-      add_own(rows_[{UINT32_MAX, "no launch"}], sum, false, NoOwner::NoLaunch);
+      add_own(row_without(NoOwner::NoLaunch), sum, false);
     } else if (owner == OwnerPaths::kRoot) {
-      add_own(rows_[{UINT32_MAX, "outside"}], sum, paths_.nodes[n].backward, NoOwner::Outside);
+      add_own(row_without(NoOwner::Outside), sum, paths_.nodes[n].backward);
     } else {
-      add_own(row_of(owner), sum, paths_.nodes[n].backward, NoOwner::Owned);
+      add_own(row_of(owner), sum, paths_.nodes[n].backward);
     }
     if (n <= OwnerPaths::kUnknown || !owns(n) || (by_ != OwnerBy::Path && is_within_itself(n))) return;
     OwnerTime& row = row_of(n);
@@ -132,15 +129,14 @@ class OwnerRows {
     if (row.count == 0) keep_longer(trace_, row.longest, sum.longest_below);
   }
 
-  void add_own(OwnerTime& row, const NodeSum& sum, bool backward, NoOwner why) {
-    row.why = why;
+  void add_own(OwnerTime& row, const NodeSum& sum, bool backward) {
     if (sum.count == 0) return;
     if (row.count == 0) row.longest = sum.longest;
     else keep_longer(trace_, row.longest, sum.longest);
     row.count += sum.count;
     row.own += sum.own;
     if (backward) row.backward += sum.own;
-    if (why != NoOwner::Owned) row.total += sum.own;
+    if (row.why != NoOwner::Owned) row.total += sum.own;
   }
 
   const Trace& trace_;
@@ -148,7 +144,10 @@ class OwnerRows {
   const OwnerBy by_;
   const std::optional<OwnerKind> kind_;
   std::vector<std::uint32_t> innermost_;  // by node: its innermost owner of the asked kind, or the root
-  std::map<std::pair<std::uint32_t, std::string>, OwnerTime> rows_;
+  std::vector<OwnerTime> rows_;
+  std::unordered_map<std::uint32_t, std::size_t> row_of_path_;
+  std::unordered_map<std::string_view, std::size_t> row_of_name_;
+  std::map<NoOwner, std::size_t> row_without_;
   OwnerTimes out_;
 };
 
@@ -160,9 +159,18 @@ std::string_view name(OwnerBy by) {
 }
 
 std::string_view meaning(OwnerBy by) {
-  constexpr std::array<std::string_view, kOwnerBys> kMeanings = {"operator", "module (nn.Module)", "marked range", "Python function",
+  constexpr std::array<std::string_view, kOwnerBys> kMeanings = {"operator", "module (nn.Module)", "marked range", "function",
                                                                  "whole path"};
   return kMeanings[static_cast<std::size_t>(by)];
+}
+
+std::string name_of(const Trace& trace, const OwnerPaths& paths, const OwnerTime& row, OwnerBy by) {
+  if (by != OwnerBy::Path) return std::string(owner_name(trace, paths.nodes[row.node]));
+  std::vector<std::string_view> names;
+  for (std::uint32_t n = row.node; n > OwnerPaths::kUnknown; n = paths.nodes[n].parent) names.push_back(owner_name(trace, paths.nodes[n]));
+  std::string text;
+  for (auto name = names.rbegin(); name != names.rend(); ++name) (text += text.empty() ? "" : " > ") += *name;
+  return text;
 }
 
 Ns OwnerTimes::owned() const {

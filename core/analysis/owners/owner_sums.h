@@ -31,7 +31,7 @@ enum class NoOwner : std::uint8_t {
 
 struct OwnerTime {
   NoOwner why = NoOwner::Owned;
-  std::string name;         ///< "Owlv2Attention_6"; for a path, outermost first: "step > Attention_6 > aten::softmax"
+  std::uint32_t node = 0;   ///< the owner, or one node of several that are the same owner; only if it is owned
   std::uint64_t count = 0;  ///< number of pieces of work of `own`
   Ns own = 0, total = 0;
   Ns backward = 0;          ///< part of `own` that the backward pass launched
@@ -39,7 +39,7 @@ struct OwnerTime {
 };
 
 struct OwnerTimes {
-  std::vector<OwnerTime> rows;  ///< by own, longest first, then by total and name
+  std::vector<OwnerTime> rows;  ///< by own, longest first, then by total
   std::uint64_t count = 0;      ///< all work
   Ns all = 0;                   ///< its time
 
@@ -48,5 +48,7 @@ struct OwnerTimes {
 };
 
 OwnerTimes owner_times(const GpuActivity& activity, const OwnerPaths& paths, OwnerBy by);
+/// The name of a row's owner: "Owlv2Attention_6"; for a path, outermost first: "step > Attention_6 > aten::softmax".
+std::string name_of(const Trace& trace, const OwnerPaths& paths, const OwnerTime& row, OwnerBy by);
 
 }  // namespace tv

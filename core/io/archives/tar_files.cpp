@@ -191,6 +191,7 @@ Result<std::optional<TarFiles>> copy_tar_files(const std::string& path, const Is
     ArchiveMember member{name_of(entry, out.members.size() + 1), end, 0};
     if (auto done = FileCopy(path + "/" + member.name, wanted, *bytes, member).copy(tar.get()); !done) return done.error();
     end += member.size;
+    archive_read_data_skip(tar.get());  // an unwanted file is read only in part
     end_in_tar = static_cast<std::uint64_t>(archive_filter_bytes(tar.get(), 0));
     out.members.push_back(std::move(member));
     if (!out.members.back().damage.empty()) break;

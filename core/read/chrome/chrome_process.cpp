@@ -53,13 +53,14 @@ void set_host_and_pid(const LaneSpecs& lanes, std::string_view stem, SourceInfo&
   }
 }
 
-// If all names have the same rank, it becomes the rank of the file, unless the file itself states one.
+// If the processes have only one rank in their names or ids, it becomes the file's, unless the file's contents, communicators
+// or name gave one (source_rank.h).
 void set_only_rank(LaneSpecs& lanes, const RankName& name, SourceInfo& info) {
   const bool known = info.rank.has_value();
   if (name.number && take_rank(info.rank, info.rank_from, *name.number, RankFrom::Process)) {
     info.facts.push_back({"rank", std::to_string(*info.rank), "a process's name"});
   }
-  // If the number in the name is the rank, the place says no more.
+  // A place such as "TP01" is worth adding only if the rank is not the number in the name.
   const bool says_more = !name.place.empty() && info.rank != name.number;
   if (known && !says_more) return;
   for (auto& [track, lane] : lanes) {
@@ -75,7 +76,8 @@ void set_only_rank(LaneSpecs& lanes, const RankName& name, SourceInfo& info) {
   }
 }
 
-// The rank in a process's name, or in its id if that is a text. Merge tools write such ids and leave the names as they were.
+// The rank in a process's id, if that is a text, or in its name. If both have one, the id's counts, unless only the name has the
+// word "rank". Merge tools write such ids and leave the names as they were.
 std::optional<RankName> rank_of_process(const LaneSegment& process) {
   const std::string_view key(process.key);
   const std::size_t blank = key.find(' ');  // in "pid [TP01] 4101" or "GPU 3"

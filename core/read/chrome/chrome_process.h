@@ -2,8 +2,8 @@
 // ("app [Rank 12]") and, if torch.profiler named the file, the process and host that wrote it.
 //
 //   rank   If names and ids of processes have several ranks, as in merged files, each rank has its own group of lanes. A rank
-//          that the file states itself is then only that of its first part. A single rank is the file's, unless the file states
-//          one (source_rank.h).
+//          that the file states itself is then only that of its first part. A single rank is the file's, unless the
+//          file's contents, communicators or name gave one (source_rank.h).
 //   pid    The pid in the file's name (see host), else that of the only process with threads.
 //   host   From HOST_PID.TIMESTAMP.pt.trace.json (tensorboard_trace_handler's default worker name), if a process with threads has
 //          that PID, because a worker name that the user chose ("worker_0") looks the same.

@@ -73,7 +73,7 @@ constexpr std::array kPacketNames = std::to_array<PacketName>({{1, "ftrace_event
                                                                {107, "remote_clock_sync"},
                                                                {133, "zstd_compressed_packets"}});
 
-// Whether any packet may have the field, or it says nothing about the program.
+// True for fields that every kind of packet can have, and for those that say nothing about the program.
 bool of_every_packet(std::uint32_t field) {
   constexpr std::array<std::uint32_t, 21> kOfAll = {2,  3,  6,  8,  10, 11, 12, 13, 36, 41,       42,
                                                     43, 44, 50, 58, 59, 60, 79, 87, 98, pf::kMark};

@@ -12,8 +12,8 @@ namespace tv {
 
 class PerfettoUnread {
  public:
-  /// Counts a field of a packet that the reader does not read. Fields that belong to every packet, or say nothing about the
-  /// program, do not count.
+  /// Counts a field of a packet that the reader does not read. Not counted: fields that every kind of packet can have, and those
+  /// that say nothing about the program.
   void add(std::uint32_t field);
   void report(ProblemLog& problems) const;
 

@@ -29,7 +29,8 @@ std::optional<std::int64_t> number_after(std::string_view word, std::string_view
   const std::string name = lower_case(written);
   for (std::size_t at = name.find(word); at != name.npos; at = name.find(word, at + 1)) {
     const std::size_t begin = name.find_first_not_of(" ()[],:#_", at + word.size());
-    if (begin == name.npos || begin == at + word.size()) continue;
+    const bool within_word = at > 0 && (is_digit(name[at - 1]) || (name[at - 1] >= 'a' && name[at - 1] <= 'z'));
+    if (within_word || begin == name.npos || begin == at + word.size()) continue;
     const std::size_t end = std::min(name.find_first_of(" ()[],:#_", begin), name.size());
     if (const auto number = whole_number(std::string_view(name).substr(begin, end - begin)); number && *number >= 0) return number;
   }

@@ -50,6 +50,9 @@ std::vector<ChartFact> communication_facts(const GpuActivity& activity);
 Ns graph_time(const GpuActivity& activity);
 inline constexpr std::string_view kNothingRecognised = "nothing recognised as communication";
 
+/// Why the trace has no arrow from a launch to work on a device.
+std::string why_no_launches(const Trace& trace);
+
 /// An axis of time since the beginning of the view.
 ChartAxis timeline_axis(TimeRange range);
 
