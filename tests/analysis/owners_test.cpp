@@ -1,4 +1,4 @@
-// Owners of GPU work, against a scan over all slices for each piece of work, and on traces written by hand.
+// These tests compare owners of GPU work with a scan over all slices for each piece of work, and check traces written by hand.
 #include "core/analysis/owners/owner_sums.h"
 
 #include <doctest/doctest.h>
@@ -59,6 +59,15 @@ void add_program(TraceSketch& sketch, Random& random, int rank) {
     const Ns begin = 100 * random.in(0, 35);
     sketch.slice(track, begin, 100 * random.in(1, 12), name, {}, category);
   }
+}
+
+// A kernel and the call that launched it.
+void add_work_of(TraceSketch& sketch, std::string_view thread, Ns launched, Ns begin, Ns duration) {
+  const std::string key = std::to_string(launched);
+  sketch.slice(thread, launched, 2, "cudaLaunchKernel", {}, "cuda_runtime");
+  sketch.flow(thread, FlowPoint::Kind::Start, launched, key);
+  sketch.slice("r0 gpu 7", begin, duration, "kernel", {}, "kernel");
+  sketch.flow("r0 gpu 7", FlowPoint::Kind::End, begin, key);
 }
 
 // The innermost slice of this kind around the launch.
@@ -131,13 +140,7 @@ TEST_CASE("owners: each piece of work counts for the innermost owner around its 
 TEST_CASE("owners: totals include owners inside, and count an owner within itself once") {
   TraceSketch sketch;
   add_gpu_rank(sketch, 0);
-  const auto work = [&](Ns launched, Ns begin, Ns duration) {
-    const std::string key = std::to_string(launched);
-    sketch.slice("r0 cpu", launched, 2, "cudaLaunchKernel", {}, "cuda_runtime");
-    sketch.flow("r0 cpu", FlowPoint::Kind::Start, launched, key);
-    sketch.slice("r0 gpu 7", begin, duration, "kernel", {}, "kernel");
-    sketch.flow("r0 gpu 7", FlowPoint::Kind::End, begin, key);
-  };
+  const auto work = [&](Ns launched, Ns begin, Ns duration) { add_work_of(sketch, "r0 cpu", launched, begin, duration); };
   sketch.slice("r0 cpu", 0, 100, "ProfilerStep#1", {}, "user_annotation");
   sketch.slice("r0 cpu", 0, 90, "nn.Module: Block_1", {}, "python_function");
   sketch.slice("r0 cpu", 10, 30, "aten::linear", {}, "cpu_op");
@@ -184,10 +187,7 @@ TEST_CASE("owners: what the system says of a thread owns nothing, nor does a sli
   sketch.slice("r0 cpu", 0, 100, "part", {}, "user_annotation");
   sketch.slice("r0 cpu", 10, 80, "running", {}, "sched");
   sketch.slice("r0 cpu", 20, 60, "ioctl", {}, "osrt");
-  sketch.slice("r0 cpu", 30, 2, "cudaLaunchKernel", {}, "cuda_runtime");
-  sketch.flow("r0 cpu", FlowPoint::Kind::Start, 30, "launch");
-  sketch.slice("r0 gpu 7", 200, 9, "gemm", {}, "kernel");
-  sketch.flow("r0 gpu 7", FlowPoint::Kind::End, 200, "launch");
+  add_work_of(sketch, "r0 cpu", 30, 200, 9);
   const NamedTimes paths = times_of(sketch.build(), OwnerBy::Path);
   REQUIRE(paths.rows.size() == 1);
   CHECK(paths.rows[0].name == "part");
@@ -215,10 +215,7 @@ TEST_CASE("owners: the backward pass belongs to the module of its forward operat
   sketch.flow("autograd", FlowPoint::Kind::End, 100, "fwdbwd 1");
   sketch.slice("autograd", 102, 50, "MmBackward0", {}, "cpu_op");
   sketch.slice("autograd", 104, 20, "aten::mm", {}, "cpu_op");
-  sketch.slice("autograd", 106, 2, "cudaLaunchKernel", {}, "cuda_runtime");
-  sketch.flow("autograd", FlowPoint::Kind::Start, 106, "launch");
-  sketch.slice("r0 gpu 7", 200, 9, "gemm", {}, "kernel");
-  sketch.flow("r0 gpu 7", FlowPoint::Kind::End, 200, "launch");
+  add_work_of(sketch, "autograd", 106, 200, 9);
   const auto trace = sketch.build();
 
   const NamedTimes modules = times_of(trace, OwnerBy::Module);

@@ -1,8 +1,8 @@
 // A file of sections (core/io/tables/section_file.h) in memory, for tests that damage one. It unpacks each section, and packs
 // sections into a file with correct checksums, so that damage gets past the checksums to the code that reads the tables.
 //
-// Of the program's reader and writer it uses only their coding of numbers. A file that the program wrote keeps its contents when
-// it is unpacked and packed.
+// It shares only the coding of numbers with the program's reader and writer. Unpacking and packing a file that the program wrote
+// does not change its contents.
 #pragma once
 
 #include <zstd.h>

@@ -18,7 +18,8 @@
 //   thread 2                           [ MmBackward0 [ aten::mm ] ]        path: Attention_6 > aten::mm > MmBackward0 > aten::mm
 //
 // Steps (iteration_rules.h) are not part of a path: they say when, not who, and would give each step paths of its own. Calls of
-// the GPU's interface are not part of it either.
+// the GPU's interface, slices that the system or a profiler adds to a thread, and slices that never ended are left out, too. Only
+// slices of the launch's own segment can be around it.
 // Invariant: each piece of work that counts (RowWork::lasts) has one node, so the times of all nodes add up to the device time.
 // Cost: O(work * log arrows), then a sweep over the rows of the launching threads: O(launches * rows of the thread). Memory: 24
 // bytes per piece of work, 16 per node. Source: kineto's correlation ids and External ids, which name the same operator.

@@ -66,7 +66,7 @@ class Workspace {
   /// A message for the user. Empty if there is none.
   std::string take_notice() { return std::exchange(notice_, {}); }
   void say(const std::string& notice) { notice_ += (notice_.empty() || notice.empty() ? "" : "; ") + notice; }
-  /// What is under the mouse; some commands act there. `hovered`: the slice, or none.
+  /// Panels report here what the mouse is over, because some commands act there. `hovered`: the slice under the mouse, or kNone.
   void set_mouse(const UnderMouse& at, SliceId hovered = kNone<SliceId>);
 
   Session& session() { return session_; }

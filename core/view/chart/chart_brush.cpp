@@ -41,7 +41,7 @@ std::string brush_filter(const Chart& chart, const ChartBrush& brush) {
     return brushed.empty() ? brushed : both_filters(chart.within, brushed);
   }
   if (!brushes_both(chart) || brush.lasso.size() < 3) return {};
-  // Four digits are enough, because a shape drawn by hand is less exact.
+  // A hand is less exact than four digits, so the filter stays short.
   std::string out = fmt::format("inside({}, {}", chart.x.field, chart.y.field);
   for (const auto& [x, y] : brush.lasso) out += fmt::format(", {:.4g}, {:.4g}", x, y);
   return both_filters(chart.within, out + ")");
